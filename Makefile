@@ -1,0 +1,45 @@
+# The daily command is `make generate`; `make check` before every commit.
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.ready
+
+.PHONY: generate test check lint types snapshots bench corpus package clean
+
+generate: $(READY) ## regenerate every client under generated/
+	$(BIN)/specloom generate
+
+test: $(READY) ## run the tests
+	$(BIN)/pytest -n auto
+
+check: lint types test ## everything that CI checks
+	$(BIN)/specloom generate --check
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/black --check --quiet generated templates/runtime
+
+types: $(READY)
+	$(BIN)/mypy generator templates/runtime generated/openai-client/src
+	$(BIN)/mypy tests
+	$(BIN)/pyright
+
+snapshots: $(READY) ## rewrite the goldens of tests/cases
+	$(BIN)/pytest tests/test_cases.py -n auto --update -q
+
+bench: $(READY) ## measure the client against a peer, in one run
+	$(BIN)/python tests/bench/run.py
+
+package: $(READY) ## build the sdist and the wheel
+	$(BIN)/pip install --quiet --constraint constraints.txt build
+	$(BIN)/python -m build
+
+clean:
+	rm -rf .venv .bench dist build
+
+$(READY): pyproject.toml constraints.txt
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check "pip>=25.1"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check \
+		--constraint constraints.txt --editable . --group dev
+	touch $@

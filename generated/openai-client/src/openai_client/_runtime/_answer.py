@@ -1,0 +1,271 @@
+"""What an answer of the server means: a value, or an error. Pure functions of bytes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import TypeVar, cast
+
+import httpx2
+
+from ._decoder import Decoder, decoder_of
+from ._deviations import Deviation
+from ._errors import (
+    APIConnectionError,
+    APIError,
+    APIResponseValidationError,
+    APIStatusError,
+    APITimeoutError,
+    class_of,
+)
+from ._models import Model, set_request_id
+from ._profile import ApiKey, Auth, Bearer, Profile
+from ._shapes import Named
+
+__all__ = ["Reader", "connection_error"]
+
+T = TypeVar("T")
+
+LONGEST_QUOTE = 500
+SHORTEST_SECRET = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """How the answers of one API are understood."""
+
+    profile: Profile
+    strict: bool = False
+    """Whether a departure from the description is an error."""
+    on_deviation: Callable[[Deviation], None] | None = None
+    """What is told of each departure."""
+
+    def value(
+        self, response: httpx2.Response, decoder: Decoder[T], operation: str
+    ) -> T:
+        """Decode the content of a successful answer, which has been read.
+
+        Raises APIResponseValidationError for what is not JSON where JSON was declared
+        and, if strict, for a departure from the description.
+        """
+        content = response.content
+        try:
+            value = decoder.decode(content)
+        except ValueError:
+            content = _as_utf8(response)
+            try:
+                value = decoder.decode(content)
+            except ValueError as error:
+                raise self._unreadable(response, content) from error
+        if self.strict or self.on_deviation is not None:
+            self._check(response, decoder, content, operation)
+        if isinstance(value, Model):
+            set_request_id(value, self.request_id(response))
+        elif isinstance(decoder.shape, Named):
+            raise self._unreadable(response, content)
+        return value
+
+    def request_id(self, response: httpx2.Response) -> str | None:
+        """Read what the server calls the request."""
+        return response.headers.get(self.profile.request_id_header)
+
+    def event(
+        self,
+        response: httpx2.Response,
+        decoder: Decoder[T],
+        data: bytes,
+        operation: str,
+    ) -> T:
+        """Decode one event of a stream; raises as :meth:`value` does."""
+        try:
+            value = decoder.decode(data)
+        except ValueError as error:
+            raise self._unreadable(response, data) from error
+        if self.strict or self.on_deviation is not None:
+            self._check(response, decoder, data, operation)
+        return value
+
+    def _check(
+        self,
+        response: httpx2.Response,
+        decoder: Decoder[T],
+        content: bytes,
+        operation: str,
+    ) -> None:
+        found = decoder.deviations(content)
+        if not found:
+            return
+        if self.on_deviation is not None:
+            request_id = self.request_id(response)
+            for path, message, value in found:
+                self.on_deviation(
+                    Deviation(path, message, value, request_id, operation)
+                )
+        if self.strict:
+            first = found[0]
+            more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
+            message = f"{operation}: {first.path}: {first.message}{more}"
+            raise self._invalid(response, content, message)
+
+    def _unreadable(
+        self, response: httpx2.Response, content: bytes
+    ) -> APIResponseValidationError:
+        what = _quote(_text(content)) if content.strip() else "nothing at all"
+        media = response.headers.get("content-type", "no content type")
+        message = (
+            f"{response.status_code}: the answer ({media}) is not the JSON that was"
+            f" expected: {what}"
+        )
+        return self._invalid(response, content, message)
+
+    def _invalid(
+        self, response: httpx2.Response, content: bytes, message: str
+    ) -> APIResponseValidationError:
+        hidden = self._hide(message, response.request)
+        error = APIResponseValidationError(response, _body(content), message=hidden)
+        error.request_id = self.request_id(response)
+        return error
+
+    def status_error(self, response: httpx2.Response, content: bytes) -> APIStatusError:
+        """Make the error that an unsuccessful answer stands for."""
+        whole = _body(content)
+        body = self._unwrap(whole)
+        status = response.status_code
+        try:
+            title = f"{status} {HTTPStatus(status).phrase}"
+        except ValueError:
+            title = str(status)
+        said = _said(body) or _said(whole)
+        message = self._hide(f"{title}: {said}" if said else title, response.request)
+        error = class_of(status)(message, response=response, body=body)
+        error.request_id = self.request_id(response)
+        error.error = self._declared(content)
+        return error
+
+    def reported(
+        self, response: httpx2.Response, event: str, data: bytes
+    ) -> APIError | None:
+        """Make the error that an answer or event with a good status reports, if any.
+
+        It does so by the API's error envelope, or by an event that is called ``error``.
+        """
+        envelope = self.profile.error_envelope
+        by_name = event == "error"
+        # Looking for the key as bytes spares almost all events a second parse.
+        if not by_name and (
+            envelope is None or json.dumps(envelope).encode() not in data
+        ):
+            return None
+        whole = _body(data)
+        inner = self._unwrap(whole)
+        if not by_name and (inner is whole or not inner):
+            return None
+        said = _said(inner) or _said(whole) or "The server reported an error."
+        error = APIError(
+            self._hide(said, response.request), response.request, body=inner
+        )
+        error.request_id = self.request_id(response)
+        error.error = self._declared(data)
+        return error
+
+    def _unwrap(self, whole: object) -> object:
+        envelope = self.profile.error_envelope
+        if envelope is None or not isinstance(whole, dict):
+            return whole
+        return cast("dict[str, object]", whole).get(envelope, whole)
+
+    def _declared(self, content: bytes) -> Model | None:
+        if self.profile.error is None:
+            return None
+        try:
+            value = decoder_of(self.profile.error()).decode(content)
+        except ValueError:
+            return None
+        return value if isinstance(value, Model) else None
+
+    def _hide(self, message: str, request: httpx2.Request) -> str:
+        """Take the credential out of a message, should the server have repeated it."""
+        secret = _secret(self.profile.auth, request)
+        if len(secret) < SHORTEST_SECRET:
+            return message
+        return message.replace(secret, "[secret]")
+
+
+def connection_error(
+    error: httpx2.RequestError, request: httpx2.Request
+) -> APIConnectionError:
+    """Make the error that a failure of the network stands for."""
+    where = request.url.host
+    match error:
+        case httpx2.ConnectTimeout():
+            return APITimeoutError(request, message=f"Could not reach {where} in time.")
+        case httpx2.PoolTimeout():
+            message = "No connection became free in time."
+            return APITimeoutError(request, message=message)
+        case httpx2.TimeoutException():
+            message = f"{where} did not answer in time."
+            return APITimeoutError(request, message=message)
+        case httpx2.LocalProtocolError():
+            # What the protocol objects to may well be a header, credential included.
+            message = "The request breaks the rules of HTTP."
+            return APIConnectionError(message=message, request=request)
+        case _:
+            detail = str(error) or type(error).__name__
+            message = f"The connection to {where} failed: {detail}"
+            return APIConnectionError(message=message, request=request)
+
+
+def _secret(auth: Auth | None, request: httpx2.Request) -> str:
+    match auth:
+        case Bearer():
+            return request.headers.get("authorization", "").rpartition(" ")[2]
+        case ApiKey(name=name, place="header"):
+            return request.headers.get(name, "")
+        case ApiKey(name=name):
+            return request.url.params.get(name, "")
+        case None:
+            return ""
+
+
+def _body(content: bytes) -> object:
+    """Read an error body: JSON if it is, else text, else None."""
+    try:
+        return cast("object", json.loads(content))
+    except ValueError:
+        return _text(content) or None
+
+
+def _text(content: bytes) -> str:
+    return content.decode("utf-8", "replace")
+
+
+def _quote(text: str) -> str:
+    words = " ".join(text.split())
+    return words if len(words) <= LONGEST_QUOTE else words[:LONGEST_QUOTE] + "..."
+
+
+def _said(body: object) -> str:
+    """Find the words in an error body: those meant for people, else all of it."""
+    if isinstance(body, dict):
+        members = cast("dict[str, object]", body)
+        for name_ in ("message", "detail", "error", "title"):
+            said = members.get(name_)
+            if isinstance(said, str) and said:
+                return _quote(said)
+    if body is None or isinstance(body, str):
+        return _quote(body or "")
+    return _quote(json.dumps(body, ensure_ascii=False))
+
+
+def _as_utf8(response: httpx2.Response) -> bytes:
+    """Recode content that has a byte order mark or is said to be in another charset."""
+    content = response.content.removeprefix(b"\xef\xbb\xbf")
+    charset = response.charset_encoding
+    if charset is None or charset.lower() in ("utf-8", "utf8"):
+        return content
+    try:
+        return content.decode(charset).encode()
+    except (LookupError, UnicodeError):
+        return content

@@ -1,0 +1,106 @@
+"""The base class of everything that a client reads: a tolerant reader.
+
+Decoding never fails over a value and loses none: a missing required property reads as
+None, a wrong type, an unknown enum value or an unknown union member stays as the
+server sent it, properties that the description does not know are attributes too, and
+:meth:`Model.to_dict` gives back the JSON that came in. What departs from the
+description is found by ``_deviations``, when somebody asks.
+
+One exception to "as it came in": a property declared as a date-time, UUID or the like
+is that Python object, and is written back in its canonical text.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler
+from pydantic_core import CoreSchema
+
+from ._tolerance import tolerate_model
+
+_REQUEST_ID = "_request_id"
+
+
+class Model(BaseModel):
+    """A JSON object of the API."""
+
+    model_config = ConfigDict(
+        extra="allow",
+        defer_build=True,
+        protected_namespaces=(),
+        validate_by_name=True,
+        validate_by_alias=True,
+    )
+
+    @classmethod
+    def __get_pydantic_core_schema__(
+        cls, source: type[BaseModel], handler: GetCoreSchemaHandler, /
+    ) -> CoreSchema:
+        """Make the schema tolerant; called by pydantic once per class."""
+        return tolerate_model(cls, handler(source), handler)
+
+    @classmethod
+    def model_rebuild(
+        cls,
+        *,
+        force: bool = False,
+        raise_errors: bool = True,
+        _parent_namespace_depth: int = 0,
+        _types_namespace: Mapping[str, Any] | None = None,
+    ) -> bool | None:
+        """Build the schema, which otherwise happens on first use.
+
+        Unlike pydantic's, it does not look for names in the frames of its callers:
+        who uses a model first must not decide what its annotations mean.
+        """
+        return super().model_rebuild(
+            force=force,
+            raise_errors=raise_errors,
+            _parent_namespace_depth=0,
+            _types_namespace=_types_namespace,
+        )
+
+    @property
+    def _request_id(self) -> str | None:
+        """What the server called the request that this object answers, if it said."""
+        request_id: str | None = self.__dict__.get(_REQUEST_ID)
+        return request_id
+
+    def to_dict(self) -> dict[str, Any]:
+        """The object as the server sent it: wire names, absent properties absent."""
+        return self.model_dump(
+            mode="json", by_alias=True, exclude_unset=True, warnings=False
+        )
+
+    def to_json(self, *, indent: int | None = 2) -> str:
+        """The object as readable JSON text; ``indent=None`` gives it on one line."""
+        separators = (",", ":") if indent is None else None
+        return json.dumps(
+            self.to_dict(), indent=indent, separators=separators, ensure_ascii=False
+        )
+
+    def __repr_args__(self) -> Iterable[tuple[str | None, Any]]:
+        """Leave out required properties that the server left out."""
+        fields = type(self).model_fields
+        for name, value in super().__repr_args__():
+            if value is None and name in fields and fields[name].is_required():
+                if name not in self.model_fields_set:
+                    continue
+            yield name, value
+
+    def __str__(self) -> str:
+        """Be printed as it is shown in a console, with the name of the class."""
+        return repr(self)
+
+
+def set_request_id(value: object, request_id: str | None) -> None:
+    """Note on a decoded answer what the server called the request.
+
+    It lies beside the fields, where pydantic puts the results of cached properties:
+    copied and pickled with the object, but neither compared nor dumped.
+    """
+    if isinstance(value, Model) and request_id is not None:
+        vars(value)[_REQUEST_ID] = request_id

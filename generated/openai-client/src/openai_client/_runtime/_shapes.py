@@ -1,0 +1,271 @@
+"""What a description declares about a JSON value, as a closed union of shapes.
+
+A shape keeps what is needed to say whether a value conforms, and nothing else. The
+tolerant schemas of models (``_tolerance``) accept every value, so the shapes are where
+their strict side lives. They are read out of pydantic's schemas (``_declared``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from typing_extensions import TypeIs
+
+Kind = Literal["object", "array", "string", "integer", "number", "boolean", "null"]
+
+
+@dataclass(frozen=True, slots=True)
+class Anything:
+    """Every value conforms."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """A JSON value of one simple kind."""
+
+    kind: Literal["string", "integer", "number", "boolean", "null"]
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A string of a certain format, such as a date-time."""
+
+    name: str
+    pattern: re.Pattern[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """One of the listed values."""
+
+    values: tuple[object, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Nullable:
+    """Null, or what is inside."""
+
+    inner: Shape
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """An array of any length."""
+
+    item: Shape
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """An array whose places have shapes of their own, ``rest`` for those after."""
+
+    places: tuple[Shape, ...]
+    rest: Shape | None
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """An object of any keys whose values have one shape."""
+
+    value: Shape
+
+
+@dataclass(frozen=True, slots=True)
+class Property:
+    """One declared property of a record."""
+
+    shape: Shape
+    required: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """An object with declared properties, by wire name; others are allowed."""
+
+    model: type[object]
+    properties: Mapping[str, Property]
+    extra: Shape
+
+
+@dataclass(frozen=True, slots=True)
+class Tagged:
+    """An object whose property ``name`` says which member it is."""
+
+    name: str
+    members: Mapping[str, Shape]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of several shapes that no tag tells apart."""
+
+    members: tuple[Shape, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A reference to a model or an alias, which may be recursive."""
+
+    ref: str
+
+
+Shape = (
+    Anything
+    | Scalar
+    | Text
+    | Listed
+    | Nullable
+    | Items
+    | Row
+    | Values
+    | Record
+    | Tagged
+    | Choice
+    | Named
+)
+
+_NAMED: dict[str, Shape] = {}
+# By pydantic's own reference, which holds the identity of the class; a schema is
+# built once per class, and a rebuilt one replaces the entry by an equal one.
+
+
+def declare(ref: str, shape: Shape) -> None:
+    """Say what a reference stands for."""
+    _NAMED[ref] = shape
+
+
+def resolve(shape: Shape) -> Shape:
+    """Follow references to the shape itself; one to nowhere is ``Anything``."""
+    seen: set[str] = set()
+    while isinstance(shape, Named):
+        if shape.ref in seen:
+            return Anything()
+        seen.add(shape.ref)
+        shape = _NAMED.get(shape.ref, Anything())
+    return shape
+
+
+def is_object(value: object) -> TypeIs[dict[str, object]]:
+    """Whether a decoded value is a JSON object, whose keys are strings always."""
+    return isinstance(value, dict)
+
+
+def is_array(value: object) -> TypeIs[list[object]]:
+    """Whether a decoded value is a JSON array."""
+    return isinstance(value, list)
+
+
+def kind_of(value: object) -> Kind | None:
+    """The JSON kind of a decoded value; None for what JSON does not have."""
+    match value:
+        case dict():
+            return "object"
+        case str():
+            return "string"
+        case bool():
+            return "boolean"
+        case None:
+            return "null"
+        case list():
+            return "array"
+        case int():
+            return "integer"
+        case float():
+            return "number"
+        case _:
+            return None
+
+
+def kinds(shape: Shape) -> frozenset[Kind]:
+    """The JSON kinds that a value of the shape may have."""
+    match resolve(shape):
+        case Scalar(kind="number" | "integer"):  # 1.0 is an integer to JSON Schema
+            return _set("integer", "number")
+        case Scalar(kind=kind):
+            return _set(kind)
+        case Text():
+            return _set("string")
+        case Listed(values=values):
+            return _ALL_KINDS & {kind_of(one) for one in values}
+        case Nullable(inner=inner):
+            return kinds(inner) | _set("null")
+        case Items() | Row():
+            return _set("array")
+        case Values() | Record() | Tagged():
+            return _set("object")
+        case Choice(members=some):
+            return frozenset[Kind]().union(*map(kinds, some))
+        case Anything() | Named():
+            return _ALL_KINDS
+
+
+def describe(shape: Shape) -> str:
+    """Name the shape as a sentence would: ``a string``, ``null or an array``."""
+    match resolve(shape):
+        case Anything() | Named():
+            return "anything"
+        case Scalar(kind=kind):
+            return NAMES[kind]
+        case Text(name=name):
+            return name
+        case Listed(values=values):
+            listed = ", ".join(map(repr, values))
+            return listed if len(values) == 1 else f"one of {listed}"
+        case Nullable(inner=inner):
+            return f"{describe(inner)} or null"
+        case Items() | Row():
+            return "an array"
+        case Values() | Tagged():
+            return "an object"
+        case Record(model=model):
+            return f"an object ({model.__name__})"
+        case Choice(members=some):
+            return " or ".join(dict.fromkeys(map(describe, some)))
+
+
+def declares(shape: Shape, name: str) -> bool:
+    """Whether some object of the shape declares the property of that wire name."""
+    return any(name in record.properties for record in _records(shape))
+
+
+def property_of(shape: Shape, name: str) -> Shape:
+    """The shape of a property, or of a list's items' property; else ``Anything``."""
+    for record in _records(shape):
+        if name in record.properties:
+            return record.properties[name].shape
+    return Anything()
+
+
+NAMES: Mapping[Kind, str] = {
+    "object": "an object",
+    "array": "an array",
+    "string": "a string",
+    "integer": "an integer",
+    "number": "a number",
+    "boolean": "a boolean",
+    "null": "null",
+}
+
+_ALL_KINDS: frozenset[Kind] = frozenset(NAMES)
+
+
+def _records(shape: Shape) -> list[Record]:
+    """Every record that a value, or an item of an array of them, may be."""
+    match resolve(shape):
+        case Record() as record:
+            return [record]
+        case Nullable(inner=inner) | Items(item=inner):
+            return _records(inner)
+        case Tagged(members=by_tag):
+            return [record for one in by_tag.values() for record in _records(one)]
+        case Choice(members=some):
+            return [record for one in some for record in _records(one)]
+        case _:
+            return []
+
+
+def _set(*kinds: Kind) -> frozenset[Kind]:
+    return frozenset(kinds)

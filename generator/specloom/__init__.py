@@ -1,0 +1,1 @@
+"""Typed Python clients from OpenAPI descriptions."""

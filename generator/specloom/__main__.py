@@ -1,0 +1,5 @@
+"""``python -m specloom``."""
+
+from .cli import app
+
+app()

@@ -1,0 +1,117 @@
+"""The command ``specloom``."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from . import files
+from .diagnostics import Stop
+from .generate import Client, Run, generate
+from .summary import printed, summary
+
+app = typer.Typer(
+    help="Typed Python clients from OpenAPI descriptions.",
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+)
+
+
+@app.callback()
+def main() -> None:
+    """Typed Python clients from OpenAPI descriptions."""
+
+
+@app.command("generate")
+def generate_command(
+    targets: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="[TARGET]...",
+            help="A folder with a specloom.toml, or a description. Default: every specs/*/.",
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="DIR",
+            help="The client's folder; with several targets, the folder above theirs. "
+            "Default: generated/<name>.",
+        ),
+    ] = None,
+    check: Annotated[
+        bool, typer.Option("--check", help="Write nothing; print a diff and exit 1 on drift.")
+    ] = False,
+    report: Annotated[
+        Path | None,
+        typer.Option("--report", metavar="FILE", help="Write the numbers of the run as JSON."),
+    ] = None,
+) -> None:
+    """Generate the clients of descriptions."""
+    chosen = targets or sorted(path.parent for path in Path("specs").glob("*/specloom.toml"))
+    if not chosen:
+        raise typer.BadParameter("there is no specs/*/specloom.toml here; name a TARGET")
+    outcomes = [_one(target, output, check, len(chosen) > 1) for target in chosen]
+    if report is not None:
+        numbers = [numbers for _, numbers in outcomes]
+        try:
+            report.write_text(json.dumps({"clients": numbers}, indent=2) + "\n", "utf-8")
+        except OSError as error:
+            print(f"{report}: cannot write the report: {error.strerror}", file=sys.stderr)
+            raise typer.Exit(1) from None
+    if not all(fine for fine, _ in outcomes):
+        raise typer.Exit(1)
+
+
+def _one(
+    target: Path, output: Path | None, check: bool, several: bool
+) -> tuple[bool, dict[str, Any]]:
+    """Generate one client; return whether all went well, and the numbers."""
+    run = Run(target)
+    client: Client | None = None
+    fine = True
+    try:
+        client = generate(run)
+        root = _root(client.package.name, output, several)
+        if check:
+            for line in files.compare(client.files, root):
+                fine = False
+                sys.stdout.write(line)
+        else:
+            with run.stage("write"):
+                files.write(client.files, root, run.report)
+    except Stop:
+        fine = False
+    folder = target if target.is_dir() else target.parent
+    for diagnostic in run.report.diagnostics:
+        print(printed(diagnostic, folder), file=sys.stderr)
+    numbers = summary(run, client)
+    print(_line(numbers, fine, check), file=sys.stderr)
+    return fine, numbers
+
+
+def _root(name: str, output: Path | None, several: bool) -> Path:
+    if output is None:
+        return Path("generated") / name
+    return output / name if several else output
+
+
+def _line(numbers: dict[str, Any], fine: bool, check: bool) -> str:
+    """Return the last line about a client: what is in it, and what was found."""
+    state = ("up to date" if check else "generated") if fine else ("differs" if check else "failed")
+    found = numbers["diagnostics"]
+    parts = [
+        f"operations {numbers['operations']['emitted']}/{numbers['operations']['total']}",
+        f"schemas {numbers['schemas']['emitted']}/{numbers['schemas']['total']}",
+        f"untyped leaves {numbers['untyped_leaves']}",
+        f"errors {found['error']}",
+        f"warnings {found['warning']}",
+    ]
+    return f"{numbers['name']}: {state} ({', '.join(parts)})"

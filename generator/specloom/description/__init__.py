@@ -1,0 +1,1 @@
+"""Load a description: every document, its references, overlays, older versions, validation."""

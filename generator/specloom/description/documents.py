@@ -1,0 +1,136 @@
+"""The documents of one description: found by URI, read once, within limits."""
+
+from __future__ import annotations
+
+import os
+import posixpath
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from specloom.description import document, refs
+from specloom.description.document import Document
+from specloom.description.text import Broken
+from specloom.diagnostics import Origin, Report
+
+# The most scattered public description has some 3,000 files.
+MAX_FILES: Final = 5_000
+MAX_TOTAL_BYTES: Final = 128 * 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """What references may reach besides the files in the description's folder."""
+
+    outside: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """Why a document cannot be used; ``reported`` when its own text was found to be wrong."""
+
+    code: str
+    message: str
+    reported: bool
+
+
+class Documents:
+    """Reads documents when they are first asked for.
+
+    What is wrong inside a document is reported as soon as it is read.
+    """
+
+    def __init__(self, base: Path, report: Report, access: Access) -> None:
+        self.base = base
+        self.report = report
+        self.access = access
+        self._known: dict[str, Document | Absent] = {}
+        self._real_base = os.path.realpath(base)
+        self._names: dict[str, str] = {}  # of files that were asked for by path
+        self._canonical: dict[str, str] = {}
+        self._watcher: Callable[[Document], None] = lambda _: None
+        self._files = self._bytes = 0
+
+    def __iter__(self) -> Iterator[Document]:
+        """Yield the documents that were read so far."""
+        return iter([known for known in self._known.values() if isinstance(known, Document)])
+
+    def watch(self, watcher: Callable[[Document], None]) -> None:
+        """Call ``watcher`` with each document that was read, now or later."""
+        self._watcher = watcher
+        for opened in self:
+            watcher(opened)
+
+    def add(self, path: Path) -> tuple[str, Document | Absent]:
+        """Read a file that the user named, wherever it lies; return its URI with it."""
+        uri = Path(os.path.relpath(path, self.base)).as_posix()
+        self._names[os.path.realpath(path)] = uri
+        known = self._known[uri] = self._open(uri, str(path), trusted=True)
+        return uri, known
+
+    def get(self, uri: str) -> Document | Absent:
+        """Return the document with a canonical URI, or why there is none."""
+        known = self._known.get(uri)
+        if known is None:
+            known = self._known[uri] = self._open(uri, self.path(uri), trusted=False)
+        return known
+
+    def canonical(self, uri: str) -> str:
+        """Return the one URI of a document that several paths may lead to."""
+        if refs.is_remote(uri):
+            return uri
+        name = self._canonical.get(uri)
+        if name is None:
+            real = os.path.realpath(os.path.join(self._real_base, uri))
+            relative = Path(os.path.relpath(real, self._real_base)).as_posix()
+            name = self._canonical[uri] = self._names.get(real, relative)
+        return name
+
+    def path(self, uri: str) -> str:
+        """Return what people call a document: the path to it from where the command runs."""
+        known = self._known.get(uri)
+        if isinstance(known, Document):
+            return known.path
+        return uri if refs.is_remote(uri) else os.path.normpath(os.path.join(self.base, uri))
+
+    def _open(self, uri: str, path: str, *, trusted: bool) -> Document | Absent:
+        """Read a document; what is wrong inside it is reported, its absence is not."""
+        try:
+            if not trusted:
+                self._admit(uri, path)
+            opened = document.parse(self._read(path), uri, path)
+        except Broken as broken:
+            if broken.mark is not None:
+                related = [Origin.spot(uri, *mark) for mark in broken.related]
+                place = Origin.spot(uri, *broken.mark)
+                self.report.error(broken.code, broken.message, place, *related)
+            return Absent(broken.code, broken.message, broken.mark is not None)
+        for finding in opened.findings:
+            related = [Origin.spot(uri, *mark) for mark in finding.related]
+            note = self.report.error if finding.severity == "error" else self.report.warning
+            note(finding.code, finding.message, Origin.spot(uri, *finding.mark), *related)
+        self._watcher(opened)
+        return opened
+
+    def _admit(self, uri: str, path: str) -> None:
+        """Refuse a document that no reference may reach."""
+        if refs.is_remote(uri):
+            message = f"'{uri}' is not a file, and a description is read from files only"
+            raise Broken("remote-reference", message)
+        if (posixpath.isabs(uri) or uri.startswith("../")) and not self.access.outside:
+            raise Broken("outside-reference", f"'{path}' is outside the description's folder")
+
+    def _read(self, path: str) -> bytes:
+        """Read a file as long as the description is of a size that people can mean."""
+        origin = Origin(next(iter(self._known), ""))
+        if self._files >= MAX_FILES:
+            message = f"the description has more than {MAX_FILES:,} files"
+            raise self.report.fatal("too-many-files", message, origin)
+        content = document.read(Path(path))
+        self._files += 1
+        self._bytes += len(content)
+        if self._bytes > MAX_TOTAL_BYTES:
+            message = f"the description has more than {MAX_TOTAL_BYTES // 2**20} MiB"
+            raise self.report.fatal("too-large", message, origin)
+        return content

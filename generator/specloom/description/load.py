@@ -1,0 +1,267 @@
+"""Load a description: its entry document at once, every document it references when needed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from specloom.description import refs
+from specloom.description.dialect import report_null_types
+from specloom.description.document import Document
+from specloom.description.documents import Absent, Access, Documents
+from specloom.description.sources import Sources
+from specloom.diagnostics import Diagnostic, Origin, Report, Stop
+
+_KNOWN_VERSIONS: Final = re.compile(r"3\.[012](\.\d+)?(-.*)?")
+
+
+class Position(NamedTuple):
+    """A place to print: a path, and a line and a column that count from 1."""
+
+    path: str
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        """Return ``path:line:column``."""
+        return f"{self.path}:{self.line}:{self.column}"
+
+
+@dataclass(frozen=True, eq=False)
+class Description:
+    """An entry document and every document that it references.
+
+    ``entry`` is the URI of the entry document. ``value`` is its root after all overlays, in the
+    shape of OpenAPI 3 whatever its version. ``version`` is the version that it states, such as
+    ``"3.0.3"``.
+    """
+
+    entry: str
+    value: dict[str, object]
+    version: str
+    _documents: Documents = field(repr=False)
+    _sources: Sources = field(repr=False)
+    _resolved: dict[tuple[str, str], Origin | None] = field(
+        default_factory=dict[tuple[str, str], Origin | None], init=False, repr=False
+    )
+
+    def lookup(self, origin: Origin) -> object:
+        """Return the value at ``origin``; raises ``LookupError`` when there is none."""
+        value = self._root(origin.uri)
+        for token in origin.tokens:
+            value = refs.child(value, token)
+        return value
+
+    def resolve(self, ref: str, at: Origin) -> Origin | None:
+        """Return the origin that ``ref``, written in the document of ``at``, leads to.
+
+        However a reference is spelled, its target has one origin. A target that is itself a
+        reference is not followed. None when the reference leads nowhere.
+        """
+        key = (at.uri, ref)
+        if key not in self._resolved:
+            self._resolved[key] = self._resolve(ref, at)
+        return self._resolved[key]
+
+    def target(self, ref: str, at: Origin, report: Report) -> Origin | None:
+        """Resolve ``ref`` as ``resolve`` does, and report at ``at`` when it leads nowhere."""
+        found = self.resolve(ref, at)
+        if found is None:
+            self._report_nowhere(ref, at, report)
+        return found
+
+    def position(self, origin: Origin) -> Position:
+        """Return where ``origin`` is written: the key of a member, or the item of a list.
+
+        A place that nobody wrote has the position of its nearest ancestor.
+        """
+        return _position(self._documents, self._written(origin))
+
+    def text(self, origin: Origin) -> str | None:
+        """Return a scalar as its author spelled it, such as ``1.10`` or ``007``; else None."""
+        try:
+            value = self.lookup(origin)
+        except LookupError:
+            return None
+        if isinstance(value, str):
+            return value
+        written = self._written(origin)
+        document = self._documents.get(written.uri)
+        return document.marks.text(written.tokens) if isinstance(document, Document) else None
+
+    def format(self, diagnostic: Diagnostic) -> str:
+        """Return a diagnostic as text: ``file:line:column: severity[code]: message``.
+
+        Each further line is a place that belongs to it.
+        """
+        places = [self.position(origin) for origin in diagnostic.related]
+        return _format(diagnostic, self.position(diagnostic.origin), places)
+
+    def _root(self, uri: str) -> object:
+        """Return the root value of a document; raises ``LookupError``."""
+        if uri == self.entry:
+            return self.value
+        document = self._documents.get(uri)
+        if isinstance(document, Absent):
+            raise LookupError(uri)
+        return document.value
+
+    def _resolve(self, ref: str, at: Origin) -> Origin | None:
+        """Try the ways to read ``ref``, the likeliest first."""
+        uri, fragment = self._aim(ref, at)
+        for pointer in refs.pointers(fragment):
+            found = self._walk(uri, refs.tokens(pointer)) if pointer[:1] in ("", "/") else None
+            if found is not None:
+                return found
+        return None
+
+    def _aim(self, ref: str, at: Origin) -> tuple[str, str]:
+        """Return the canonical URI and the fragment that ``ref`` points to."""
+        target = refs.target(ref, at.uri)
+        if target.uri == at.uri:
+            return target.uri, target.fragment
+        return self._documents.canonical(target.uri), target.fragment
+
+    def _walk(self, uri: str, path: tuple[str, ...]) -> Origin | None:
+        """Follow ``path`` from a document's root, also through references that lie on the way."""
+        passed: set[Origin] = set()
+        origin = Origin(uri)
+        try:
+            value = self._root(uri)
+            while path:
+                token, *rest = path
+                try:
+                    value = refs.child(value, token)
+                    origin, path = origin / token, tuple(rest)
+                except LookupError:
+                    ref = value.get("$ref") if isinstance(value, dict) else None
+                    if not isinstance(ref, str) or origin in passed:
+                        return None
+                    passed.add(origin)
+                    uri, fragment = self._aim(ref, origin)
+                    origin, value = Origin(uri), self._root(uri)
+                    path = (*refs.tokens(refs.pointers(fragment)[0]), *path)
+        except LookupError:
+            return None
+        return origin
+
+    def _report_nowhere(self, ref: str, at: Origin, report: Report) -> None:
+        """Say why a reference leads nowhere, and what may have been meant."""
+        uri, fragment = self._aim(ref, at)
+        document = self._documents.get(uri)
+        if isinstance(document, Absent):
+            if not document.reported:
+                report.error(document.code, f"'{ref}' leads nowhere: {document.message}", at)
+            return
+        path = refs.tokens(refs.pointers(fragment)[0])
+        parent = self._walk(uri, path[:-1]) if path else None
+        siblings = self.lookup(parent) if parent is not None else None
+        names = [str(name) for name in siblings] if isinstance(siblings, dict) else []
+        close = get_close_matches(path[-1], names, 1) if path else []
+        hint = f"; did you mean '{close[0]}'?" if close else ""
+        report.error("dangling-reference", f"'{ref}' leads nowhere{hint}", at)
+
+    def _written(self, origin: Origin) -> Origin:
+        """Return where ``origin`` is written, when an overlay or an upgrade has moved it."""
+        if origin.pointer.startswith("@"):
+            return origin
+        written = Origin(origin.uri)
+        try:
+            value = self._root(origin.uri)
+        except LookupError:
+            return origin
+        for token in origin.tokens:
+            written = self._sources.written(value, token, written)
+            try:
+                value = refs.child(value, token)
+            except LookupError:
+                value = None
+        return written
+
+
+def load(
+    entry: Path,
+    report: Report,
+    *,
+    overlays: Sequence[Path] = (),
+    base: Path | None = None,
+    allow_outside: bool = False,
+) -> Description:
+    """Load the description whose entry document is the file ``entry``.
+
+    ``base`` is the folder that URIs are relative to, by default that of the entry document.
+    References may leave it only when ``allow_outside``. Raises ``Stop`` when there is nothing to
+    go on with; the report then says why.
+    """
+    documents = Documents(entry.parent if base is None else base, report, Access(allow_outside))
+    uri, document = documents.add(entry)
+    if isinstance(document, Absent):
+        if document.reported:
+            raise Stop(document.message)
+        raise report.fatal(document.code, document.message, Origin(uri))
+    root = document.value
+    if not isinstance(root, dict):
+        message = f"a description is a mapping, and this document is {_kind(root)}"
+        raise report.fatal("not-a-mapping", message, Origin(uri))
+    key, version = _version(document, root, report)
+    documents.watch(lambda opened: report_null_types(opened, version, report))
+    value: dict[str, object] = {**root, key: version}
+    return Description(uri, value, version, documents, Sources())
+
+
+def format_diagnostic(diagnostic: Diagnostic, base: Path) -> str:
+    """Return a diagnostic as ``Description.format`` does, when loading gave no description."""
+    documents = Documents(base, Report(), Access(outside=True))
+    places = [_position(documents, origin) for origin in diagnostic.related]
+    return _format(diagnostic, _position(documents, diagnostic.origin), places)
+
+
+def _version(document: Document, root: dict[str, object], report: Report) -> tuple[str, str]:
+    """Return the key that states the version of the document, and the version as text."""
+    key = next((key for key in ("openapi", "swagger") if key in root), None)
+    origin = Origin(document.uri)
+    if key is None:
+        message = "the document has neither 'openapi' nor 'swagger', so it is no description"
+        raise report.fatal("no-version", message, origin)
+    # Unquoted, 3.0 and 2.0 are numbers.
+    version = str(root[key]) if isinstance(root[key], str) else document.marks.text((key,)) or ""
+    if key == "swagger" and version != "2.0":
+        message = f"Swagger {version or '?'} is not supported; the versions are 2.0 and 3.0 to 3.2"
+        raise report.fatal("unsupported-version", message, origin / key)
+    if key == "openapi" and not _KNOWN_VERSIONS.fullmatch(version):
+        message = f"OpenAPI {version or '?'} is not known and is read as if it were 3.2"
+        report.warning("unknown-version", message, origin / key)
+    return key, version
+
+
+def _kind(value: object) -> str:
+    """Name the kind of a root value that is no mapping."""
+    match value:
+        case None:
+            return "empty"
+        case list():
+            return "a list"
+        case _:
+            return "a single value"
+
+
+def _position(documents: Documents, origin: Origin) -> Position:
+    """Return where an origin is in the text of its document."""
+    path = documents.path(origin.uri)
+    if origin.pointer.startswith("@"):
+        line, _, column = origin.pointer[1:].partition(":")
+        return Position(path, int(line), int(column))
+    document = documents.get(origin.uri)
+    if isinstance(document, Absent):
+        return Position(path, 1, 1)
+    return Position(path, *document.marks.place(origin.tokens))
+
+
+def _format(diagnostic: Diagnostic, position: Position, related: list[Position]) -> str:
+    """Lay out a diagnostic and its places."""
+    first = f"{position}: {diagnostic.severity}[{diagnostic.code}]: {diagnostic.message}"
+    return "\n".join([first, *(f"{place}: note: see also here" for place in related)])

@@ -1,0 +1,1 @@
+"""From descriptions to the IR: every normalisation happens here and nowhere else."""

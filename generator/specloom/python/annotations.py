@@ -1,0 +1,134 @@
+"""Types of the IR as Python annotations, and the imports that these need."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Literal, assert_never
+
+from .. import ir
+
+Direction = Literal["read", "write"]
+
+_SCALARS: Mapping[str, str] = {
+    "string": "str",
+    "integer": "int",
+    "number": "float",
+    "boolean": "bool",
+    "null": "None",
+}
+_FROM: Mapping[str, str] = {
+    "Any": "typing",
+    "Annotated": "typing",
+    "Literal": "typing",
+    "Iterable": "collections.abc",
+    "Mapping": "collections.abc",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """What a named type is called, and the module that it lives in."""
+
+    name: str
+    module: str
+
+
+Symbols = Mapping[ir.TypeId, Symbol]
+
+
+@dataclass(slots=True)
+class Annotator:
+    """Prints types in one direction, and remembers what the annotations mention.
+
+    What is read is concrete (``list``, ``dict``) and open: an enumeration admits what it does not
+    list. What is written is general (``Iterable``, ``Mapping``) and closed. ``prefix`` stands
+    before the names of declared types, such as ``models.``.
+    """
+
+    symbols: Symbols
+    direction: Direction
+    prefix: str = ""
+    mentioned: dict[ir.TypeId, None] = field(default_factory=dict)
+    standard: set[str] = field(default_factory=set)
+    runtime: set[str] = field(default_factory=set)
+
+    def annotate(self, type_: ir.Type) -> str:
+        """Return the annotation of a type."""
+        match type_:
+            case ir.Primitive(kind):
+                return _SCALARS[kind]
+            case ir.Literal():
+                return self._literal(type_)
+            case ir.Array(item):
+                return f"{self._generic('list', 'Iterable')}[{self.annotate(item)}]"
+            case ir.Map(value):
+                return f"{self._generic('dict', 'Mapping')}[str, {self.annotate(value)}]"
+            case ir.Union(members, tagging):
+                return " | ".join(dict.fromkeys(self._members(members, tagging)))
+            case ir.Ref(target):
+                self.mentioned[target] = None
+                return self.prefix + self.symbols[target].name
+            case ir.Unknown():
+                return self._any()
+            case _:
+                assert_never(type_)
+
+    def standard_imports(self) -> Iterator[tuple[str, str]]:
+        """Yield (module, name) for what the annotations use from the standard library."""
+        for name in sorted(self.standard):
+            yield _FROM[name], name
+
+    def _generic(self, concrete: str, general: str) -> str:
+        if self.direction == "read":
+            return concrete
+        self.standard.add(general)
+        return general
+
+    def _any(self) -> str:
+        if self.direction == "write":
+            return "object"
+        self.standard.add("Any")
+        return "Any"
+
+    def _literal(self, literal: ir.Literal) -> str:
+        self.standard.add("Literal")
+        values = [ir.value_of(v) for v in literal.values]
+        text = f"Literal[{', '.join(repr(v) for v in values)}]"
+        if any(isinstance(v, float) for v in values):  # PEP 586 knows no literal of these
+            return "float"
+        if self.direction == "read" and len(values) > 1 and all(isinstance(v, str) for v in values):
+            self.runtime.add("Open")
+            return f"Open[{text}]"
+        return text
+
+    def _members(
+        self, members: tuple[ir.Type, ...], tagging: ir.Tagging | None
+    ) -> Iterator[str]:
+        """Yield the annotations of a union's members, those that a tag tells apart in one."""
+        tagged: tuple[ir.TypeId, ...] = ()
+        if self.direction == "read" and tagging is not None:
+            tagged = tuple(dict.fromkeys(target for _, target in tagging.members))
+        is_open = any(isinstance(m, ir.Primitive) and m.kind == "string" for m in members)
+        done = False
+        for member in members:
+            if isinstance(member, ir.Ref) and member.target in tagged:
+                if not done:
+                    yield self._tagged(tagged, tagging)
+                done = True
+            elif isinstance(member, ir.Literal) and is_open:
+                self.standard.add("Literal")
+                yield f"Literal[{', '.join(repr(ir.value_of(v)) for v in member.values)}]"
+            else:
+                yield self.annotate(member)
+
+    def _tagged(self, targets: tuple[ir.TypeId, ...], tagging: ir.Tagging | None) -> str:
+        assert tagging is not None, "tagged members come with their tagging"
+        self.standard.add("Annotated")
+        self.runtime.add("Tag")
+        names = " | ".join(self.annotate(ir.Ref(target)) for target in targets)
+        values = [
+            tuple(value for value, target in tagging.members if target == each) for each in targets
+        ]
+        printed = ", ".join(repr(v[0]) if len(v) == 1 else repr(v) for v in values)
+        return f"Annotated[{names}, Tag({tagging.property!r}, ({printed},))]"

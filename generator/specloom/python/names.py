@@ -1,0 +1,144 @@
+"""Python names: made from the description's words, claimed once, never changed afterwards."""
+
+from __future__ import annotations
+
+import builtins
+import keyword
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from pydantic import BaseModel
+
+LONGEST = 80
+"""Names are cut to this many characters; see ``_short``."""
+
+MODEL_ATTRIBUTES = frozenset(
+    {name for name in dir(BaseModel) if not name.startswith("_")}
+    | {"to_dict", "to_json", "str", "int", "float", "bool", "list", "dict"}
+)
+"""What a model's attribute must not be called: pydantic's own names, and those of annotations."""
+
+ARGUMENTS = frozenset(
+    {"self", "models", "params", "request", "segment"}
+    | {"extra_headers", "extra_query", "extra_body", "timeout", "options"}
+)
+"""What an operation's argument must not be called: what every generated method uses itself."""
+
+CLIENT_ATTRIBUTES = frozenset(
+    "api_key base_url close aclose copy is_closed max_retries send stream timeout with_options "
+    "with_raw_response with_streaming_response default_headers default_query".split()
+)
+"""What a resource must not be called: the attributes of every client."""
+
+RESOURCE_ATTRIBUTES = frozenset({"with_raw_response", "with_streaming_response"})
+
+TYPE_NAMES = frozenset(
+    "Any Annotated BaseModel Iterable Literal Mapping None Omit Open Required Tag True False "
+    "TypeAlias TypedDict".split()
+)
+"""What a class must not be called: the names that modules of types import."""
+
+
+def words(text: str) -> list[str]:
+    """Return the words of a name in any convention: ``fooBar``, ``foo-bar``, ``FOOBar``."""
+    found: list[str] = []
+    word = ""
+    for index, char in enumerate(text):
+        if not (char.isalnum() and (char.isidentifier() or char.isdecimal())):
+            found, word = _ended(found, word), ""
+            continue
+        following = text[index + 1 : index + 2]
+        starts = char.isupper() and (
+            word[-1:].islower() or (word[-1:].isupper() and following.islower())
+        )
+        if starts or (char.isupper() and word[-1:].isdigit() and following.islower()):
+            found, word = _ended(found, word), ""
+        word += char
+    return _ended(found, word)
+
+
+def _ended(found: list[str], word: str) -> list[str]:
+    return [*found, word] if word else found
+
+
+def snake(text: str) -> str:
+    """Return a valid ``snake_case`` identifier."""
+    return _valid("_".join(word.lower() for word in words(text)), "value")
+
+
+def pascal(text: str) -> str:
+    """Return a valid ``PascalCase`` identifier."""
+    return _valid("".join(word[:1].upper() + word[1:] for word in words(text)), "Value")
+
+
+def package_name(text: str) -> str:
+    """Return a valid name of an import package in ASCII."""
+    ascii_ = "".join(c if c.isascii() else " " for c in text)
+    return snake(ascii_) if words(ascii_) else "client"
+
+
+def singular(word: str) -> str:
+    """Return an English noun in the singular, as far as spelling alone tells."""
+    lower = word.lower()
+    if lower.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    if lower.endswith(("sses", "shes", "ches", "xes", "zes")):
+        return word[:-2]
+    if lower.endswith("s") and not lower.endswith(("ss", "us", "is", "data")):
+        return word[:-1]
+    return word
+
+
+def _valid(name: str, empty: str) -> str:
+    name = _short(name) or empty
+    if not name[0].isidentifier():
+        name = f"{empty[0]}{name}" if empty[0].isupper() else f"{empty[0]}_{name}"
+    if keyword.iskeyword(name):
+        name += "_"
+    return name if name.isidentifier() else empty
+
+
+def _short(name: str) -> str:
+    """Cut what nobody would type; the scope tells apart what becomes equal."""
+    return name[:LONGEST].rstrip("_")
+
+
+def is_plain(name: str) -> bool:
+    """Whether a wire name can be written as an identifier."""
+    return name.isidentifier() and not keyword.iskeyword(name)
+
+
+def hides(names: Iterable[str]) -> bool:
+    """Whether one of the names would hide a builtin type that annotations use."""
+    return any(name in _ANNOTATION_NAMES for name in names)
+
+
+_ANNOTATION_NAMES = frozenset({"str", "int", "float", "bool", "object", "list", "dict"}) & set(
+    dir(builtins)
+)
+
+
+@dataclass(slots=True)
+class Scope:
+    """The names of one namespace. First come keeps the plain name.
+
+    ``reserved`` names are given a trailing underscore; a name that differs from a taken one in
+    case alone counts as taken where ``folded``, because modules are also names of files.
+    """
+
+    reserved: frozenset[str] = frozenset()
+    separator: str = "_"
+    folded: bool = False
+    _taken: set[str] = field(default_factory=set)
+
+    def claim(self, wanted: str) -> str:
+        """Return ``wanted``, or the first free of ``wanted_``, ``wanted_2``, ``wanted_3``..."""
+        base = f"{wanted}_" if wanted in self.reserved else wanted
+        name, count = base, 2
+        while self._key(name) in self._taken:
+            name, count = f"{base.rstrip('_')}{self.separator}{count}", count + 1
+        self._taken.add(self._key(name))
+        return name
+
+    def _key(self, name: str) -> str:
+        return name.casefold() if self.folded else name

@@ -1,0 +1,186 @@
+"""The stage ``plan``: every name and every file of the client, decided before printing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+
+from .. import ir
+from ..config import FILE, Config
+from ..diagnostics import Report
+from .imports import Imports
+from .methods import ASYNC, SYNC
+from .names import package_name, pascal, words
+from .package import Client, Entry, Module, Package, Section
+from .prose import wrap
+from .resources import Node, resource_modules, tree
+from .symbols import Layout, layout, unused_names
+from .types import type_modules
+
+_DOC_WIDTH = 81
+
+PACKAGES = ("models", "params", "resources")
+RUNTIME_NAMES = (
+    "APIConnectionError",
+    "APIError",
+    "APIResponse",
+    "APIResponseValidationError",
+    "APIStatusError",
+    "APITimeoutError",
+    "AsyncAPIResponse",
+    "AsyncStream",
+    "AuthenticationError",
+    "BadRequestError",
+    "BaseModel",
+    "ConflictError",
+    "Deviation",
+    "InternalServerError",
+    "NotFoundError",
+    "Omit",
+    "PermissionDeniedError",
+    "RateLimitError",
+    "RequestOptions",
+    "Stream",
+    "Timeout",
+    "UnprocessableEntityError",
+    "omit",
+)
+"""What users of a client meet of its runtime."""
+
+
+def plan(api: ir.Api, config: Config, report: Report) -> Package:
+    """Return the code model of the client of an API."""
+    unused_names(api, config.names, FILE, report)
+    models = layout(api, "read", config.names, report)
+    params = layout(api, "write", config.names, report)
+    root = tree(api.operations, config, report)
+    modules, sections = resource_modules(
+        root, api, models.symbols, params.symbols, config, report
+    )
+    modules += type_modules(api, models, "read", report)
+    modules += type_modules(api, params, "write", report)
+    client = _client(api, config, root, models, params, sections)
+    source = PurePosixPath("src", client.package)
+    return Package(
+        client.name,
+        client.package,
+        (*_project(client), *(_inside(module, source) for module in modules)),
+    )
+
+
+def _inside(module: Module, source: PurePosixPath) -> Module:
+    template = f"src/package/{module.template}"
+    return Module(source / module.path, template, module.context, module.imports)
+
+
+def _project(client: Client) -> Iterator[Module]:
+    """Yield the files that there is one of: the project's, and the package's own modules."""
+    for name in ("pyproject.toml", "README.md", "api.md"):
+        yield Module(PurePosixPath(name), f"{name}.jinja", client)
+    source = PurePosixPath("src", client.package)
+    yield Module(source / "__init__.py", "src/package/__init__.py.jinja", client)
+    imports = Imports()
+    auth = (entry.value.partition("(")[0] for entry in client.profile if entry.key == "auth")
+    imports.add("functools", "cached_property")
+    uses_models = any("models." in entry.value for entry in client.profile)
+    imports.add(".", "resources", *(["models"] if uses_models else []))
+    imports.add("._runtime", "AsyncClient", "Profile", "SyncClient", *auth)
+    yield Module(
+        source / "_client.py", "src/package/_client.py.jinja", client, imports=imports.lines()
+    )
+
+
+def _client(
+    api: ir.Api,
+    config: Config,
+    root: Node,
+    models: Layout,
+    params: Layout,
+    sections: list[Section],
+) -> Client:
+    base = " ".join(w for w in words(api.title) if w.lower() not in ("api", "client")) or "client"
+    name = config.name or "-".join((*(w.lower() for w in words(package_name(base))), "client"))
+    package = config.package or package_name(name)
+    class_name = config.class_name or pascal(base)
+    version = config.version or api.version
+    return Client(
+        name=name,
+        package=package,
+        source=f"src/{package}",
+        title=api.title,
+        version=version,
+        summary=f"Python client of the {api.title}.",
+        module_doc=f"Python client of the {api.title}.",
+        doc=wrap(api.doc or f"A client of the {api.title}.", _DOC_WIDTH),
+        class_name=class_name,
+        flavours=(SYNC, ASYNC),
+        suffixes=("WithRawResponse", "WithStreamingResponse"),
+        profile=tuple(_profile(api, config, name, version, package, models)),
+        children=root.listed(),
+        runtime_names=RUNTIME_NAMES,
+        exports=tuple(
+            sorted((*RUNTIME_NAMES, class_name, f"Async{class_name}", *PACKAGES), key=str.casefold)
+        ),
+        sections=tuple(sections),
+        models=tuple(sorted(s.name for s in models.symbols.values())),
+        params=tuple(sorted(s.name for s in params.symbols.values())),
+        key_variable=_key_variable(api, config, package),
+        example=sections[0].listings[0] if sections else None,
+    )
+
+
+def _key_variable(api: ir.Api, config: Config, package: str) -> str | None:
+    if api.security is None:
+        return None
+    return config.api_key_variable or f"{package.removesuffix('_client').upper()}_API_KEY"
+
+
+def _profile(
+    api: ir.Api, config: Config, name: str, version: str, package: str, models: Layout
+) -> Iterator[Entry]:
+    """Yield what the runtime must know of this API, as keywords of ``Profile``."""
+    yield Entry("title", repr(api.title))
+    yield Entry("package", repr(name))
+    yield Entry("version", repr(version))
+    if api.server is not None:
+        yield Entry("base_url", repr(api.server))
+    variable = config.base_url_variable or f"{package.removesuffix('_client').upper()}_BASE_URL"
+    yield Entry("base_url_env", repr(variable))
+    key = _key_variable(api, config, package)
+    match api.security:
+        case None:
+            pass
+        case ir.Bearer():
+            yield Entry("auth", f"Bearer(env={key!r})")
+        case ir.ApiKey(_, location, parameter):
+            yield Entry("auth", f"ApiKey(env={key!r}, name={parameter!r}, place={location!r})")
+    if config.error_envelope is not None:
+        yield Entry("error_envelope", repr(config.error_envelope))
+    error = _error_model(api, models)
+    if error is not None:
+        yield Entry("error", f"lambda: models.{error}")
+
+
+def _error_model(api: ir.Api, models: Layout) -> str | None:
+    """Return the model that all operations declare for their errors, if it is one."""
+    declared = {
+        response.body.type
+        for operation in api.operations
+        for response in operation.responses
+        if isinstance(response.body, ir.Json) and _fails(response.status)
+    }
+    match tuple(declared):
+        case (ir.Ref(target),) if isinstance(api.types[target], ir.Model):
+            return models.symbols[target].name
+        case _:
+            return None
+
+
+def _fails(status: ir.Status) -> bool:
+    match status:
+        case ir.Code(code):
+            return code >= 400
+        case ir.Range(hundreds):
+            return hundreds >= 4
+        case ir.Default():
+            return True

@@ -1,0 +1,85 @@
+"""Prose of descriptions as docstrings: wrapped, with what the types alone do not say."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterable
+
+from .. import ir
+
+_BLOCK = re.compile(r"\n[ \t]*\n")
+_VERBATIM = re.compile(r"^([ \t]*([-*+>|#]|\d+[.)])[ \t]|[ \t]{4}|```)", re.MULTILINE)
+
+
+def wrap(text: str, width: int) -> str:
+    """Return Markdown text with its paragraphs filled; lists, tables and code stay as they are."""
+    blocks = _BLOCK.split(text.strip())
+    return "\n\n".join(
+        "\n".join(line.rstrip() for line in block.splitlines())
+        if _VERBATIM.search(block)
+        else textwrap.fill(
+            " ".join(block.split()), width, break_long_words=False, break_on_hyphens=False
+        )
+        for block in blocks
+        if block.strip()
+    )
+
+
+def paragraphs(*texts: str | None) -> str | None:
+    """Return the texts that are there, a blank line between."""
+    return "\n\n".join(t.strip() for t in texts if t and t.strip()) or None
+
+
+def facts(type_: ir.Type, default: ir.Constant | None, deprecated: bool) -> str | None:
+    """Return what a value must satisfy beyond its type, in a sentence each."""
+    found = list(_limits(type_))
+    if default is not None:
+        found.append(f"Default: {_python(default)}.")
+    if deprecated:
+        found.append("Deprecated.")
+    return " ".join(found) or None
+
+
+def _limits(type_: ir.Type) -> Iterable[str]:
+    match type_:
+        case ir.Primitive() | ir.Array() | ir.Map():
+            limits = {keyword: _python(value) for keyword, value in type_.constraints}
+            yield from _described(limits)
+        case ir.Union(members):
+            bare = [m for m in members if m != ir.NULL]
+            if len(bare) == 1:
+                yield from _limits(bare[0])
+        case _:
+            return
+
+
+_SENTENCES = (
+    ("minimum", "At least {}."),
+    ("exclusiveMinimum", "More than {}."),
+    ("maximum", "At most {}."),
+    ("exclusiveMaximum", "Less than {}."),
+    ("multipleOf", "A multiple of {}."),
+    ("minLength", "At least {} characters."),
+    ("maxLength", "At most {} characters."),
+    ("pattern", "Matches {}."),
+    ("minItems", "At least {} items."),
+    ("maxItems", "At most {} items."),
+    ("minProperties", "At least {} entries."),
+    ("maxProperties", "At most {} entries."),
+)
+
+
+def _described(limits: dict[str, str]) -> Iterable[str]:
+    if "minimum" in limits and "maximum" in limits:
+        yield f"Between {limits.pop('minimum')} and {limits.pop('maximum')}."
+    for keyword, sentence in _SENTENCES:
+        if keyword in limits:
+            text = sentence.format(limits[keyword])
+            yield text.replace("items.", "item.") if limits[keyword] == "1" else text
+    if limits.get("uniqueItems") == "True":
+        yield "No item twice."
+
+
+def _python(value: ir.Constant) -> str:
+    return repr(ir.value_of(value))

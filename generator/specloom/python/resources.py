@@ -1,0 +1,139 @@
+"""Resources: the tree that leads from the client to its methods."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+
+from .. import ir
+from ..config import Config
+from ..diagnostics import Report
+from .annotations import Symbols
+from .methods import ASYNC, SYNC, Methods
+from .names import CLIENT_ATTRIBUTES, RESOURCE_ATTRIBUTES, Scope, pascal, snake
+from .package import Child, Listing, Method, Module, Resource, Resources, Section
+from .routes import route
+from .types import lazy_package
+
+FOLDER = PurePosixPath("resources")
+
+
+@dataclass(slots=True)
+class Node:
+    """One resource: the attribute that leads to it, its operations, the resources below it."""
+
+    chain: tuple[str, ...]
+    reserved: frozenset[str] = RESOURCE_ATTRIBUTES
+    attribute: str = ""
+    class_name: str = ""
+    module: str = ""
+    operations: list[tuple[str, ir.Operation]] = field(default_factory=list)
+    children: dict[str, Node] = field(default_factory=dict)
+
+    def walk(self) -> Iterator[Node]:
+        """Yield the resources below this one, outer ones first."""
+        for child in self.children.values():
+            yield child
+            yield from child.walk()
+
+    @property
+    def path(self) -> str:
+        """The expression that leads to the resource, as users write it."""
+        return ".".join(("client", *self.chain))
+
+    def listed(self) -> tuple[Child, ...]:
+        """Return the resources below this one as the templates print them."""
+        return tuple(Child(n.attribute, n.class_name) for n in self.children.values())
+
+
+def tree(operations: Sequence[ir.Operation], config: Config, report: Report) -> Node:
+    """Return the root of the resources, every name in it claimed."""
+    root = Node((), CLIENT_ATTRIBUTES)
+    for operation in operations:
+        chain, method = route(operation, config.methods)
+        node = root
+        for name in chain:
+            node = node.children.setdefault(name, Node((*node.chain, name)))
+        node.operations.append((method, operation))
+    _claim_attributes(root, report)
+    classes, files = Scope(separator=""), Scope(folded=True)
+    for node in root.walk():
+        node.class_name = classes.claim(pascal(" ".join(node.chain)))
+        node.module = files.claim(snake(" ".join(node.chain)))
+    return root
+
+
+def _claim_attributes(node: Node, report: Report) -> None:
+    """Give every child and every method of a resource an attribute of its own."""
+    scope = Scope(node.reserved)
+    for name, child in node.children.items():
+        child.attribute = scope.claim(name)
+        child.chain = (*node.chain, child.attribute)
+        _claim_attributes(child, report)
+    for index, (name, operation) in enumerate(node.operations):
+        claimed = scope.claim(name)
+        if claimed != name:
+            report.warning(
+                "renamed",
+                f"the method is called {node.path}.{claimed}: {name!r} is taken",
+                operation.origin,
+            )
+        node.operations[index] = (claimed, operation)
+
+
+def resource_modules(
+    root: Node, api: ir.Api, models: Symbols, params: Symbols, config: Config, report: Report
+) -> tuple[list[Module], list[Section]]:
+    """Return one module for each resource with their package, and their sections in api.md."""
+    modules: list[Module] = []
+    sections: list[Section] = []
+    names: list[tuple[str, str]] = []
+    for node in root.walk():
+        methods = Methods(api, models, params, config, report)
+        planned = [methods.method(operation, name) for name, operation in node.operations]
+        modules.append(_module(node, methods, planned))
+        if planned:
+            sections.append(_section(node, [sync for sync, _ in planned]))
+        for flavour in (SYNC, ASYNC):
+            for suffix in ("", "WithRawResponse", "WithStreamingResponse"):
+                names.append((f"{flavour.prefix}{node.class_name}{suffix}", node.module))
+    modules += lazy_package(FOLDER, tuple(sorted(names)))
+    return modules, sections
+
+
+def _module(node: Node, methods: Methods, planned: Sequence[tuple[Method, Method]]) -> Module:
+    imports = methods.imports
+    if not planned:
+        imports.names.clear()
+    imports.add("functools", "cached_property")
+    imports.add(".._runtime", SYNC.resource, ASYNC.resource)
+    if planned:
+        imports.add(".._runtime", SYNC.raw, SYNC.streamed, ASYNC.raw, ASYNC.streamed)
+    if node.children:
+        imports.add("..", "resources")
+    doc = f"Methods of `{node.path}`."
+    classes = tuple(
+        Resource(node.class_name, doc, flavour, node.listed(), tuple(p[index] for p in planned))
+        for index, flavour in enumerate((SYNC, ASYNC))
+    )
+    context = Resources(tuple(methods.constants.values()), classes)
+    return Module(
+        FOLDER / f"{node.module}.py",
+        "resources/resource.py.jinja",
+        context,
+        imports=imports.lines(),
+    )
+
+
+def _section(node: Node, methods: Sequence[Method]) -> Section:
+    listings = []
+    for method in methods:
+        required = [a.name for a in method.signature.arguments if a.default is None]
+        more = "..." if len(required) < len(method.signature.arguments) else None
+        arguments = ", ".join([*required, *([more] if more else [])])
+        path = method.call.path.removeprefix("f").strip("'\"").replace("segment(", "")
+        request = f"{method.call.method.strip(chr(39))} {path.replace(')}', '}')}"
+        result = method.signature.result.replace("models.", "")
+        listings.append(Listing(f"{node.path}.{method.name}({arguments})", result, request))
+    return Section(node.path, None, tuple(listings))

@@ -1,0 +1,142 @@
+"""Modules of types: pydantic models for what is read, typed dictionaries for what is written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+
+from .. import ir
+from ..diagnostics import Report
+from .annotations import Annotator, Direction
+from .imports import Imports
+from .names import MODEL_ATTRIBUTES, Scope, hides, is_plain, snake
+from .order import dependencies_first
+from .package import Alias, Attribute, Class, Exports, FunctionalRecord, Module, Record, Statement, Statements
+from .prose import facts, paragraphs, wrap
+from .symbols import Layout
+
+FOLDERS = {"read": "models", "write": "params"}
+_CLASS_WIDTH = 81  # 88 less the indentation and the quotes of a docstring
+_MODULE_WIDTH = 85
+
+
+def type_modules(
+    api: ir.Api, layout: Layout, direction: Direction, report: Report
+) -> Iterator[Module]:
+    """Yield one module for each group of types, and the package that exports them all."""
+    folder = PurePosixPath(FOLDERS[direction])
+    for name, members in layout.modules.items():
+        annotator = Annotator(layout.symbols, direction)
+        imports = Imports()
+        order = dependencies_first(
+            members, layout.edges, lambda id_: isinstance(api.types[id_], ir.Alias)
+        )
+        statements = tuple(
+            _statement(api.types[id_], annotator, imports, layout, report) for id_ in order
+        )
+        for id_ in annotator.mentioned:
+            if (symbol := layout.symbols[id_]).module != name:
+                imports.add(f".{symbol.module}", symbol.name)
+        if annotator.runtime:
+            imports.add(".._runtime", *annotator.runtime)
+        for module, standard in annotator.standard_imports():
+            imports.add(module, standard)
+        yield Module(
+            folder / f"{name}.py",
+            f"{folder}/types.py.jinja",
+            Statements(statements),
+            imports=imports.lines(),
+        )
+    names = sorted((s.name, s.module) for s in layout.symbols.values())
+    yield from lazy_package(folder, tuple(names))
+
+
+def lazy_package(folder: PurePosixPath, names: tuple[tuple[str, str], ...]) -> Iterator[Module]:
+    """Yield a package that imports its names on first use, and the stub that tells checkers."""
+    for suffix in ("py", "pyi"):
+        path = folder / f"__init__.{suffix}"
+        yield Module(path, f"{path}.jinja", Exports(names))
+
+
+def _statement(
+    declared: ir.Declaration,
+    annotator: Annotator,
+    imports: Imports,
+    layout: Layout,
+    report: Report,
+) -> Statement:
+    name = layout.symbols[declared.id].name
+    match declared:
+        case ir.Alias():
+            imports.add("typing", "TypeAlias")
+            note = "Deprecated." if declared.deprecated else None
+            doc = paragraphs(wrap(declared.doc or "", _MODULE_WIDTH), note)
+            return Alias(name, annotator.annotate(declared.type), doc)
+        case ir.Model() if annotator.direction == "read":
+            return _class(declared, name, annotator, imports, report)
+        case ir.Model():
+            return _record(declared, name, annotator, imports)
+
+
+def _doc(declared: ir.Model) -> str | None:
+    note = "Deprecated." if declared.deprecated else None
+    return paragraphs(wrap(declared.doc or "", _CLASS_WIDTH), note)
+
+
+def _class(
+    model: ir.Model, name: str, annotator: Annotator, imports: Imports, report: Report
+) -> Class:
+    imports.add(".._runtime", "BaseModel")
+    if model.additional not in (None, ir.UNKNOWN):
+        report.warning(
+            "untyped-additional",
+            "additional properties beside declared ones are kept as they come, without a type",
+            model.origin / "additionalProperties",
+        )
+    scope = Scope(MODEL_ATTRIBUTES)
+    attributes = []
+    for prop in model.properties:
+        if prop.access == "write":
+            continue
+        attribute = scope.claim(snake(prop.name.lstrip("_") or prop.name))
+        annotation = annotator.annotate(prop.type)
+        default = None
+        if not prop.required:
+            annotation = optional(annotation)
+            default = "None"
+        if attribute != prop.name:
+            imports.add("pydantic", "Field")
+            start = "" if default is None else f"{default}, "
+            default = f"Field({start}alias={prop.name!r})"
+        attributes.append(Attribute(attribute, annotation, default, property_doc(prop)))
+    return Class(name, _doc(model), tuple(attributes))
+
+
+def _record(
+    model: ir.Model, name: str, annotator: Annotator, imports: Imports
+) -> Record | FunctionalRecord:
+    imports.add("typing", "TypedDict")
+    properties = [p for p in model.properties if p.access != "read"]
+    functional = hides(p.name for p in properties) or not all(is_plain(p.name) for p in properties)
+    attributes = []
+    for prop in properties:
+        annotation = annotator.annotate(prop.type)
+        if prop.required:
+            imports.add("typing", "Required")
+            annotation = f"Required[{annotation}]"
+        attributes.append(Attribute(prop.name, annotation, doc=property_doc(prop)))
+    form = FunctionalRecord if functional else Record
+    return form(name, _doc(model), tuple(attributes))
+
+
+def property_doc(prop: ir.Property, width: int = _CLASS_WIDTH) -> str | None:
+    """Return the docstring of a property: its prose, its limits, its default."""
+    note = facts(prop.type, prop.default, prop.deprecated)
+    return paragraphs(wrap(prop.doc or "", width), wrap(note or "", width))
+
+
+def optional(annotation: str) -> str:
+    """Return an annotation that admits None."""
+    if annotation in ("None", "Any") or annotation.endswith("| None"):
+        return annotation
+    return f"{annotation} | None"

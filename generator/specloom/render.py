@@ -1,0 +1,109 @@
+"""The stage ``render``: a package as files. Prints, copies the runtime, formats once."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping
+from pathlib import Path, PurePosixPath
+
+import black
+import jinja2
+
+from .python.package import Package
+
+Files = Mapping[PurePosixPath, str]
+"""The text of every file by its path below the client's folder."""
+
+_HERE = Path(__file__).parent
+TEMPLATES = next(d for d in (_HERE / "templates", _HERE.parents[1] / "templates") if d.is_dir())
+"""The templates: inside the installed package, or beside ``generator/`` in a checkout."""
+
+RUNTIME = TEMPLATES / "runtime"
+_VERBATIM = ("src/package/py.typed",)
+_MODE = black.Mode(line_length=88, target_versions={black.TargetVersion.PY311})
+_STUB = black.Mode(line_length=88, target_versions={black.TargetVersion.PY311}, is_pyi=True)
+
+
+def render(package: Package) -> Files:
+    """Return every file of a client, formatted as Black would."""
+    templates = environment()
+    files: dict[PurePosixPath, str] = {}
+    for module in package.modules:
+        template = templates.get_template(module.template)
+        text = template.render(it=module.context, imports=module.imports)
+        files[module.path] = _formatted(module.path, text)
+    source = PurePosixPath("src", package.import_name)
+    for name in _VERBATIM:
+        path = source / PurePosixPath(name).name
+        files[path] = (TEMPLATES / "package" / name).read_text("utf-8")
+    for path in sorted(RUNTIME.rglob("*.py")):
+        inner = path.relative_to(RUNTIME).as_posix()
+        files[source / "_runtime" / inner] = path.read_text("utf-8")
+    return files
+
+
+def environment() -> jinja2.Environment:
+    """Return the environment of the templates, with the only ways for text to reach output."""
+    templates = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES / "package"),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=False,  # the output is Python; the filters below do the escaping
+    )
+    templates.filters.update(docstring=docstring, literal=literal, quoted=quoted, line=line)
+    return templates
+
+
+def docstring(text: str, indentation: int) -> str:
+    """Return text as a docstring, the lines after the first indented by so many spaces."""
+    body = "".join(_escaped(char) for char in text.replace("\r\n", "\n").strip())
+    body = body.replace('"""', '\\"\\"\\"')
+    if body.endswith('"'):
+        body = f'{body[:-1]}\\"'
+    first, *rest = body.split("\n")
+    margin = " " * indentation
+    lines = [first, *(f"{margin}{line}".rstrip() for line in rest)]
+    closing = f"\n{margin}" if rest else ""
+    return '"""' + "\n".join(lines) + closing + '"""'
+
+
+def _escaped(char: str) -> str:
+    """Return a character as it may stand in a docstring: nothing invisible, no escapes."""
+    if char == "\\":
+        return "\\\\"
+    if char == "\n" or not unicodedata.category(char).startswith(("C", "Zl", "Zp")):
+        return char
+    return char.encode("unicode_escape").decode("ascii")
+
+
+def literal(value: object) -> str:
+    """Return a value as a Python literal."""
+    return repr(value)
+
+
+def quoted(text: str) -> str:
+    """Return text as a TOML basic string."""
+    return '"' + "".join(_toml(char) for char in text) + '"'
+
+
+def _toml(char: str) -> str:
+    if char in '"\\':
+        return f"\\{char}"
+    return char if char.isprintable() else f"\\U{ord(char):08x}"
+
+
+def line(text: str) -> str:
+    """Return text on one line of Markdown."""
+    return " ".join(text.split()).replace("|", "\\|")
+
+
+def _formatted(path: PurePosixPath, text: str) -> str:
+    match path.suffix:
+        case ".py":
+            return black.format_str(text, mode=_MODE)
+        case ".pyi":
+            return black.format_str(text, mode=_STUB)
+        case _:
+            return text.strip("\n") + "\n"

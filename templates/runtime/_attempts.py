@@ -1,0 +1,118 @@
+"""The attempts of one call: how many were made, and what follows a failed one.
+
+The drivers share this; here are the clock, the dice and the log that the pure parts do
+without.
+"""
+
+from __future__ import annotations
+
+import logging
+import random
+import time
+
+import httpx2
+
+from ._errors import APITimeoutError
+from ._request import Limits
+from ._retry import delay
+
+__all__ = ["Attempts"]
+
+# The runtime is part of the client's package: the log should carry the client's name.
+logger = logging.getLogger(__name__.rpartition("._runtime")[0] or __name__)
+
+
+class Attempts:
+    """Counts the attempts of one call and decides whether another follows."""
+
+    def __init__(self, operation: str, limit: int, deadline: float | None) -> None:
+        """Begin a call that may be tried ``limit`` more times in ``deadline`` s."""
+        self.operation = operation
+        self.limit = limit
+        self.made = 0
+        self.ends = None if deadline is None else time.monotonic() + deadline
+
+    @property
+    def seconds_left(self) -> float | None:
+        """How long the call may still take, or None if nobody cares."""
+        return None if self.ends is None else self.ends - time.monotonic()
+
+    def limits(self, limits: Limits) -> Limits:
+        """Shorten the timeouts of the next attempt to what the call has left.
+
+        Raises APITimeoutError when that is nothing.
+        """
+        left = self.seconds_left
+        if left is None:
+            return limits
+        if left <= 0:
+            raise self.overdue(None)
+        return {
+            step: left if limit is None else min(limit, left)
+            for step, limit in limits.items()
+        }
+
+    def overdue(self, request: httpx2.Request | None) -> APITimeoutError:
+        """Make the error of a call that has used up its time."""
+        return APITimeoutError(
+            request, message=f"{self.operation} did not end before its deadline."
+        )
+
+    def pause(self, outcome: httpx2.Response | httpx2.RequestError) -> float | None:
+        """Say how many seconds to wait before the next attempt; None: there is none.
+
+        Counts the attempt that ended with ``outcome``.
+        """
+        now, jitter = time.time(), random.random()
+        if isinstance(outcome, httpx2.Response):
+            what = str(outcome.status_code)
+            pause = delay(
+                self.made,
+                self.limit,
+                status=outcome.status_code,
+                headers=outcome.headers,
+                now=now,
+                jitter=jitter,
+            )
+        elif _is_lasting(outcome):
+            what, pause = type(outcome).__name__, None
+        else:
+            what = type(outcome).__name__
+            dropped = not isinstance(
+                outcome, httpx2.TimeoutException | httpx2.ConnectError
+            )
+            pause = delay(
+                self.made, self.limit, dropped=dropped, now=now, jitter=jitter
+            )
+        left = self.seconds_left
+        if pause is not None and left is not None and pause >= left:
+            pause = None
+        self.made += 1
+        self._log(what, pause)
+        return pause
+
+    def succeeded(self, response: httpx2.Response) -> None:
+        """Note that an attempt brought an answer."""
+        if logger.isEnabledFor(logging.DEBUG):
+            self.made += 1
+            self._log(str(response.status_code), None)
+            self.made -= 1
+
+    def _log(self, what: str, pause: float | None) -> None:
+        # Never more than this: URLs, headers and bodies hold secrets.
+        then = "" if pause is None else f"; trying again in {pause:.3f} s"
+        logger.debug(
+            "%s: %s at attempt %d of %d%s",
+            self.operation,
+            what,
+            self.made,
+            self.limit + 1,
+            then,
+        )
+
+
+def _is_lasting(error: httpx2.RequestError) -> bool:
+    """Whether the same request would fail the same way again."""
+    return not isinstance(error, httpx2.TransportError) or isinstance(
+        error, httpx2.LocalProtocolError | httpx2.UnsupportedProtocol
+    )

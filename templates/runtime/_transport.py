@@ -1,0 +1,175 @@
+"""Connections: pooled, kept alive, routed as the environment says, opened late.
+
+``httpx2.Client`` loads the system's certificates when it is made, and drops socket
+options when there are proxies. These transports load certificates when the first
+``https`` request is made, and keep to both.
+"""
+
+from __future__ import annotations
+
+import socket
+import threading
+import urllib.request
+import weakref
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from http.cookiejar import CookieJar, DefaultCookiePolicy
+from typing import Generic, TypeAlias, TypedDict, TypeVar
+
+import httpx2
+
+from ._proxies import Proxies
+
+__all__ = ["async_client", "client_headers", "sync_client"]
+
+LIMITS = httpx2.Limits(max_connections=1000, max_keepalive_connections=100)
+MAX_REDIRECTS = 20
+
+# Seconds of silence before the first probe, seconds between probes, and how many may
+# stay unanswered. Not every platform has each of these names.
+_KEEP_ALIVE = (
+    ("TCP_KEEPIDLE", 60),
+    ("TCP_KEEPALIVE", 60),  # what macOS calls TCP_KEEPIDLE
+    ("TCP_KEEPINTVL", 60),
+    ("TCP_KEEPCNT", 5),
+)
+
+Route: TypeAlias = tuple[bool, str | None]
+"""Whether the target is reached over TLS, and through which proxy."""
+
+PoolT = TypeVar("PoolT", httpx2.HTTPTransport, httpx2.AsyncHTTPTransport)
+
+
+class _Settings(TypedDict):
+    verify: bool
+    limits: httpx2.Limits
+    proxy: str | None
+    socket_options: list[tuple[int, int, int]]
+
+
+class _Pools(Generic[PoolT]):
+    """One pool of connections for each route, made when it is first needed."""
+
+    def __init__(self, make: Callable[[Route], PoolT]) -> None:
+        self._make = make
+        self._proxies = Proxies.of(urllib.request.getproxies())
+        self._lock = threading.Lock()
+        self.open: dict[Route, PoolT] = {}
+
+    def of(self, url: httpx2.URL) -> PoolT:
+        """Find the pool for a URL."""
+        scheme = url.scheme
+        proxy = (
+            self._proxies.proxy_for(scheme, url.host, url.port or _default_port(scheme))
+            if self._proxies.by_scheme
+            else None
+        )
+        route = (scheme == "https", proxy)
+        pool = self.open.get(route)
+        if pool is None:
+            with self._lock:
+                pool = self.open.get(route)
+                if pool is None:
+                    pool = self.open[route] = self._make(route)
+        return pool
+
+
+def _default_port(scheme: str) -> int | None:
+    return {"http": 80, "https": 443}.get(scheme)
+
+
+def _settings(route: Route) -> _Settings:
+    tls, proxy = route
+    options = [(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)]
+    for name, value in _KEEP_ALIVE:
+        option: int | None = getattr(socket, name, None)
+        if option is not None:
+            options.append((socket.IPPROTO_TCP, option, value))
+    # Without TLS to the target there is no certificate to check, hence none to load.
+    return {
+        "verify": tls,
+        "limits": LIMITS,
+        "proxy": proxy,
+        "socket_options": options,
+    }
+
+
+def _sync_pool(route: Route) -> httpx2.HTTPTransport:
+    return httpx2.HTTPTransport(**_settings(route))
+
+
+def _async_pool(route: Route) -> httpx2.AsyncHTTPTransport:
+    return httpx2.AsyncHTTPTransport(**_settings(route))
+
+
+class SyncTransport(httpx2.BaseTransport):
+    """The transport of a synchronous client."""
+
+    def __init__(self) -> None:
+        """Read the proxies of the environment, and open nothing yet."""
+        self._pools = _Pools(_sync_pool)
+        # Sockets left open when the interpreter exits make it warn about each.
+        weakref.finalize(self, _close_all, self._pools.open)
+
+    def handle_request(self, request: httpx2.Request) -> httpx2.Response:
+        """Send a request over its route."""
+        return self._pools.of(request.url).handle_request(request)
+
+    def close(self) -> None:
+        """Close the connections of every route."""
+        _close_all(self._pools.open)
+
+
+def _close_all(pools: dict[Route, httpx2.HTTPTransport]) -> None:
+    while pools:
+        pools.popitem()[1].close()
+
+
+class AsyncTransport(httpx2.AsyncBaseTransport):
+    """The transport of an asynchronous client in one event loop."""
+
+    def __init__(self) -> None:
+        """Read the proxies of the environment, and open nothing yet."""
+        self._pools = _Pools(_async_pool)
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        """Send a request over its route."""
+        return await self._pools.of(request.url).handle_async_request(request)
+
+    async def aclose(self) -> None:
+        """Close the connections of every route."""
+        pools = self._pools.open
+        while pools:
+            await pools.popitem()[1].aclose()
+
+
+def sync_client() -> httpx2.Client:
+    """Make the HTTP client of a client that was given none."""
+    return httpx2.Client(
+        transport=SyncTransport(),
+        follow_redirects=True,
+        max_redirects=MAX_REDIRECTS,
+        cookies=_no_cookies(),
+    )
+
+
+def async_client() -> httpx2.AsyncClient:
+    """Make the HTTP client of an asynchronous client, for one event loop."""
+    return httpx2.AsyncClient(
+        transport=AsyncTransport(),
+        follow_redirects=True,
+        max_redirects=MAX_REDIRECTS,
+        cookies=_no_cookies(),
+    )
+
+
+@lru_cache(maxsize=1)
+def client_headers() -> Mapping[str, str]:
+    """The headers that httpx2 sends of itself: what it can decompress, and the like."""
+    return dict(httpx2.Client(transport=httpx2.BaseTransport()).headers)
+
+
+def _no_cookies() -> CookieJar:
+    """Make a jar that takes no cookie: calls are independent of one another."""
+    return CookieJar(DefaultCookiePolicy(allowed_domains=[]))
+

@@ -1,0 +1,409 @@
+"""D. Retries and timeouts (behaviours 34 to 44)."""
+
+from __future__ import annotations
+
+import asyncio
+import email.utils
+import signal
+import time
+from typing import Any
+
+import anyio
+import httpx2
+import pytest
+from openai_client import (
+    APIConnectionError,
+    APIStatusError,
+    APITimeoutError,
+    AsyncOpenAI,
+    OpenAI,
+    RateLimitError,
+)
+from openai_client.models import ChatCompletion
+
+from .callers import Connect, Flavour, http_client, only_async, trio_too
+from .payloads import KEY, QUESTION, completion, error
+from .server import AT_ONCE, Server, answer, close, head, hold, reset, sends
+
+
+@trio_too
+def test_b34_two_retries_with_growing_gaps(connect: Connect, server: Server) -> None:
+    server.plays(answer(b"", 500), answer(b"", 503), answer(completion()))
+
+    connect().create()
+
+    first, second, third = server.requests
+    assert first.body == second.body == third.body
+    assert first.target == second.target == third.target
+    gap, next_gap = server.gaps
+    assert 0.3 <= gap < 0.9 + 1  # a second more than the rule, for a machine under load
+    assert 0.7 <= next_gap < 1.4 + 1
+
+
+def test_b34_permanent_failure_gives_up_after_three(connect: Connect, server: Server) -> None:
+    server.plays(answer(error(), 500, headers=AT_ONCE))
+
+    with pytest.raises(APIStatusError):
+        connect().create()
+
+    assert len(server.requests) == 3
+
+
+@pytest.mark.parametrize("status", [408, 409, 429, 500, 502, 503, 504, 529])
+def test_b35_is_retried(connect: Connect, server: Server, status: int) -> None:
+    server.plays(answer(error(), status, headers=AT_ONCE), answer(completion()))
+
+    connect().create()
+
+    assert len(server.requests) == 2
+
+
+@pytest.mark.parametrize("status", [400, 401, 402, 403, 404, 405, 410, 413, 418, 422, 451])
+def test_b35_is_not_retried(connect: Connect, server: Server, status: int) -> None:
+    server.plays(answer(error(), status, headers=AT_ONCE), answer(completion()))
+
+    with pytest.raises(APIStatusError):
+        connect().create()
+
+    assert len(server.requests) == 1
+
+
+def test_b36_the_server_forbids_a_retry(connect: Connect, server: Server) -> None:
+    server.plays(answer(error(), 500, headers={**AT_ONCE, "X-Should-Retry": "false"}))
+
+    with pytest.raises(APIStatusError):
+        connect().create()
+
+    assert len(server.requests) == 1
+
+
+def test_b36_the_server_asks_for_a_retry(connect: Connect, server: Server) -> None:
+    again = answer(error(), 400, headers={**AT_ONCE, "X-Should-Retry": "true"})
+    server.plays(again, answer(completion()))
+
+    connect().create()
+
+    assert len(server.requests) == 2
+
+
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [
+        ({"Retry-After-Ms": "600", "Retry-After": "110"}, 0.6),
+        ({"Retry-After": "1"}, 1.0),
+        ({"Retry-After": "0.6", "Retry-After-Ms": "x"}, 0.6),
+    ],
+    ids=["milliseconds", "integer", "float"],
+)
+def test_b37_delay_of_the_server_is_honoured(
+    connect: Connect, server: Server, headers: dict[str, str], seconds: float
+) -> None:
+    server.plays(answer(error(), 429, headers=headers), answer(completion()))
+
+    connect().create()
+
+    (gap,) = server.gaps
+    assert seconds <= gap < seconds + 5  # the usual delay is at most 0.5 s
+
+
+def test_b37_short_delay_is_honoured_too(connect: Connect, server: Server) -> None:
+    server.plays(answer(error(), 429, headers=AT_ONCE), answer(completion()))
+    client = connect()
+
+    for _ in range(5):
+        client.create()
+        server.plays(answer(error(), 429, headers=AT_ONCE), answer(completion()))
+
+    assert min(server.gaps[::2]) < 0.3  # the usual delay is at least 0.375 s
+
+
+def test_b37_date_is_honoured(connect: Connect, server: Server) -> None:
+    def wait_two_seconds(exchange: Any) -> None:
+        then = email.utils.formatdate(time.time() + 2, usegmt=True)  # in whole seconds
+        answer(error(), 429, headers={"Retry-After": then})(exchange)
+
+    server.plays(wait_two_seconds, answer(completion()))
+
+    connect().create()
+
+    (gap,) = server.gaps
+    assert 0.9 <= gap < 7
+
+
+@pytest.mark.parametrize("value", ["-5", "soon", "Wed, 99 Nob 2026"])
+def test_b37_nonsense_means_the_usual_delay(connect: Connect, server: Server, value: str) -> None:
+    server.plays(answer(error(), 429, headers={"Retry-After": value}), answer(completion()))
+
+    connect().create()
+
+    (gap,) = server.gaps
+    assert 0.3 <= gap < 5
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Retry-After": "3600"},
+        {"Retry-After-Ms": "3600000"},
+        {"Retry-After": "Fri, 31 Dec 2100 23:59:59 GMT"},
+    ],
+    ids=repr,
+)
+def test_b38_an_hour_is_not_waited_for(
+    connect: Connect, server: Server, headers: dict[str, str]
+) -> None:
+    server.plays(answer(error("Come back later."), 429, headers=headers))
+    start = time.monotonic()
+
+    with pytest.raises(RateLimitError, match="Come back later"):
+        connect().create()
+
+    assert time.monotonic() - start < 5
+
+
+def test_b38_no_retry_after_an_hour(connect: Connect, server: Server) -> None:
+    server.plays(answer(error(), 429, headers={"Retry-After": "3600"}))
+
+    with pytest.raises(RateLimitError):
+        connect().create()
+
+    assert len(server.requests) == 1
+
+
+def test_b39_number_of_retries_is_an_option(connect: Connect, server: Server) -> None:
+    server.plays(answer(error(), 503, headers=AT_ONCE))
+    client = connect(max_retries=0)
+
+    with pytest.raises(APIStatusError):
+        client.create()
+    assert len(server.requests) == 1
+
+    with pytest.raises(APIStatusError):
+        client.with_options(max_retries=3).create()
+    assert len(server.requests) == 1 + 4
+
+
+@trio_too
+def test_b40_reset_before_the_response_is_retried(connect: Connect, server: Server) -> None:
+    server.plays(reset, answer(completion("Here I am.")))
+
+    assert connect().create().choices[0].message.content == "Here I am."
+    assert len(server.requests) == 2
+
+
+def test_b40_reset_within_the_response_is_retried(connect: Connect, server: Server) -> None:
+    begun = head(200, {"Content-Type": "application/json", "Content-Length": "500"})
+    server.plays(sends(begun, b'{"id"', close), answer(completion("Here I am.")))
+
+    assert connect().create().choices[0].message.content == "Here I am."
+    assert len(server.requests) == 2
+
+
+def test_b40_permanent_resets_are_a_connection_error(connect: Connect, server: Server) -> None:
+    server.plays(reset)
+
+    with pytest.raises(APIConnectionError) as raised:
+        connect(max_retries=1).create()
+
+    assert raised.value.__cause__ is not None
+    assert len(server.requests) == 2
+
+
+@trio_too
+def test_b41_stale_connection_is_replaced_at_once(connect: Connect, server: Server) -> None:
+    server.plays(sends_and_closes(), answer(completion("Still here.")))
+    client = connect()
+    client.create()
+    time.sleep(0.05)  # the connection, kept alive by the client, is closed by now
+    start = time.monotonic()
+
+    response = client.raw()
+
+    assert response.parse().choices[0].message.content == "Still here."
+    assert response.retries_taken == 0
+    assert time.monotonic() - start < 0.3
+    assert [request.connection for request in server.requests] == [0, 1]
+
+
+def test_b41_connection_that_closes_on_the_next_request(connect: Connect, server: Server) -> None:
+    """The other half of the race: the server hangs up while the request is on its way."""
+    server.plays(answer(completion()), close, answer(completion("Still here.")))
+    client = connect()
+    client.create()
+    start = time.monotonic()
+
+    assert client.create().choices[0].message.content == "Still here."
+
+    assert time.monotonic() - start < 0.3
+    assert [request.connection for request in server.requests] == [0, 0, 1]
+
+
+def sends_and_closes() -> Any:
+    """A whole answer that promises to keep the connection, and breaks the promise."""
+
+    def step(exchange: Any) -> None:
+        answer(completion())(exchange)
+        exchange.close()
+
+    return step
+
+
+def test_b42_usual_timeout_and_retries(connect: Connect) -> None:
+    client = connect().client
+
+    assert client.timeout == httpx2.Timeout(600, connect=5)
+    assert client.max_retries == 2
+
+
+@trio_too
+def test_b42_timeout_of_one_call(connect: Connect, server: Server) -> None:
+    server.plays(hold)
+    client = connect(timeout=30, max_retries=0)
+    start = time.monotonic()
+
+    with pytest.raises(APITimeoutError) as raised:
+        client.create(timeout=0.3)
+
+    assert 0.3 <= time.monotonic() - start < 5
+    assert raised.value.__cause__ is not None
+    assert len(server.requests) == 1
+
+
+def test_b42_timeout_counts_for_each_attempt(connect: Connect, server: Server) -> None:
+    server.plays(hold)
+    start = time.monotonic()
+
+    with pytest.raises(APITimeoutError):
+        connect(max_retries=1, timeout=0.3).create()
+
+    assert len(server.requests) == 2
+    assert 0.9 <= time.monotonic() - start < 6  # twice the timeout and the delay between
+
+
+def test_b42_timeout_does_not_count_the_retry_delay(connect: Connect, server: Server) -> None:
+    again = answer(error(), 429, headers={"Retry-After-Ms": "600"})
+    server.plays(again, answer(completion()))
+
+    connect().create(timeout=0.5)
+
+    assert len(server.requests) == 2
+
+
+class Foreign(Exception):
+    """An exception that the client knows nothing of."""
+
+
+def test_b43_foreign_exception_is_not_wrapped(
+    connect: Connect, server: Server, flavour: Flavour
+) -> None:
+    def interfere(request: object) -> None:
+        raise Foreign
+
+    async def interfere_async(request: object) -> None:
+        raise Foreign
+
+    server.plays(answer(completion()))
+    hook = interfere if flavour == "sync" else interfere_async
+    client = connect(http_client=http_client(flavour, event_hooks={"response": [hook]}))
+
+    with pytest.raises(Foreign) as raised:
+        client.create()
+
+    assert type(raised.value) is Foreign
+    assert len(server.requests) == 1
+
+
+def test_b43_exception_of_a_signal_handler(server: Server, flavour: Flavour) -> None:
+    """Signals reach the main thread only, so the event loop has to run there."""
+
+    def interrupt(*_: object) -> None:
+        raise Foreign
+
+    async def ask() -> None:
+        async with AsyncOpenAI(api_key=KEY, base_url=server.url) as client:
+            await client.chat.completions.create(**QUESTION)
+
+    server.plays(hold)
+    before = signal.signal(signal.SIGALRM, interrupt)
+    signal.setitimer(signal.ITIMER_REAL, 0.3)
+    try:
+        with pytest.raises(Foreign) as raised:
+            if flavour == "sync":
+                with OpenAI(api_key=KEY, base_url=server.url) as client:
+                    client.chat.completions.create(**QUESTION)
+            else:
+                asyncio.run(ask())
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+    assert type(raised.value) is Foreign
+    assert len(server.requests) == 1
+
+
+def test_b43_exception_of_a_key_function(connect: Connect, server: Server) -> None:
+    def key() -> str:
+        raise Foreign
+
+    with pytest.raises(Foreign):
+        connect(api_key=key).create()
+
+    assert server.requests == []
+
+
+@only_async
+def test_b44_cancelled_call_closes_its_socket(connect: Connect, server: Server) -> None:
+    server.plays(hold, answer(completion("Next.")))
+    client = connect()
+
+    async def cancel(client: Any) -> bool:
+        with anyio.CancelScope() as scope:
+            async with anyio.create_task_group() as group:
+                group.start_soon(when_asked, scope)
+                await client.chat.completions.create(**QUESTION)
+        return scope.cancelled_caught
+
+    async def when_asked(scope: anyio.CancelScope) -> None:
+        while not server.requests:
+            await anyio.sleep(0.005)
+        scope.cancel()
+
+    assert client.run(cancel) is True
+    assert server.connections[0].closed_by_client.wait(5)
+    assert client.create().choices[0].message.content == "Next."
+    assert len(server.requests) == 2
+
+
+def test_b44_cancelled_task_raises_cancelled_error(server: Server) -> None:
+    server.plays(hold, answer(completion("Next.")))
+
+    async def main() -> str | None:
+        async with AsyncOpenAI(api_key=KEY, base_url=server.url) as client:
+            task = asyncio.create_task(client.chat.completions.create(**QUESTION))
+            while not server.requests:
+                await asyncio.sleep(0.005)
+            task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await task
+            said = await client.chat.completions.create(**QUESTION)
+            assert isinstance(said, ChatCompletion)
+            return said.choices[0].message.content
+
+    assert asyncio.run(main()) == "Next."
+    assert server.connections[0].closed_by_client.wait(5)
+    assert len(server.requests) == 2
+
+
+@only_async
+def test_b44_cancelled_between_attempts(connect: Connect, server: Server) -> None:
+    server.plays(answer(error(), 500, headers={"Retry-After": "60"}), answer(completion("Next.")))
+    client = connect()
+
+    async def give_up(client: Any) -> None:
+        with anyio.move_on_after(0.2):
+            await client.chat.completions.create(**QUESTION)
+
+    client.run(give_up)
+
+    assert len(server.requests) == 1
+    assert client.create().choices[0].message.content == "Next."

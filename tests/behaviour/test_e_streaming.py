@@ -1,0 +1,408 @@
+"""E. Server-sent events (behaviours 45 to 62)."""
+
+from __future__ import annotations
+
+import gzip
+import threading
+import time
+from typing import Any
+
+import pytest
+from openai_client import APIConnectionError, APIError, APITimeoutError
+from openai_client.models import ChatCompletionChunk, Completion
+
+from .callers import Connect, trio_too
+from .payloads import PROMPT, USAGE, chunk, chunk_of, completion, text_completion
+from .server import (
+    DONE,
+    Server,
+    Step,
+    answer,
+    bytewise,
+    close,
+    encoded,
+    frame,
+    hold,
+    http_chunk,
+    pause,
+    reset,
+    sends,
+    stream,
+    until,
+)
+
+WORDS = ["Já", ", ", "糸", " and ", "🧵", "."]
+TEXT = "".join(WORDS)
+
+
+def spoken(chunks: list[ChatCompletionChunk]) -> str:
+    """The text of the first choice, joined."""
+    return "".join(one.choices[0].delta.content or "" for one in chunks if one.choices)
+
+
+def frames(*words: str, end: str = "\n") -> bytes:
+    """A chunk for each word, as one run of bytes, and the end mark."""
+    return b"".join(frame(chunk(word), end=end) for word in words) + DONE
+
+
+@trio_too
+def test_b45_chunks_usage_and_end(connect: Connect, server: Server) -> None:
+    usage = chunk_of(usage=USAGE)
+    pieces = [frame(chunk(word)) for word in WORDS]
+    server.plays(stream(*pieces, frame(chunk(finish="stop")), frame(usage), DONE))
+
+    chunks = connect().stream(stream_options={"include_usage": True})
+
+    assert all(isinstance(one, ChatCompletionChunk) for one in chunks)
+    assert spoken(chunks) == TEXT
+    assert chunks[-2].choices[0].finish_reason == "stop"
+    assert chunks[-1].choices == []
+    assert chunks[-1].usage is not None
+    assert chunks[-1].usage.total_tokens == 13
+    assert len(chunks) == len(WORDS) + 2
+    assert server.request.json()["stream"] is True
+    assert server.request.json()["stream_options"] == {"include_usage": True}
+
+
+def test_b45_completions_endpoint(connect: Connect, server: Server) -> None:
+    server.plays(stream(*[frame(text_completion(word)) for word in WORDS], DONE))
+
+    told = list(connect().open_completion())
+
+    assert all(isinstance(one, Completion) for one in told)
+    assert "".join(one.choices[0].text for one in told) == TEXT
+    assert server.request.json() == {**PROMPT, "stream": True}
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"], ids=["LF", "CRLF", "CR"])
+@pytest.mark.parametrize("bits", ["whole", "byte by byte"])
+def test_b46_line_ends_and_other_fields(
+    connect: Connect, server: Server, end: str, bits: str
+) -> None:
+    body = b": a comment" + end.encode() * 2
+    for number, word in enumerate(WORDS):
+        body += f"id: {number}{end}retry: 10{end}: hm{end}x-unknown: 1{end}".encode()
+        body += frame(chunk(word), event="message", end=end)
+    body += f"data: [DONE]{end}{end}".encode()
+    server.plays(stream(*([body] if bits == "whole" else bytewise(body))))
+
+    assert spoken(connect().stream()) == TEXT
+
+
+def test_b46_space_after_the_colon_is_optional(connect: Connect, server: Server) -> None:
+    server.plays(stream(b"data:" + encoded(chunk("Hi")) + b"\n\ndata:[DONE]\n\n"))
+
+    assert spoken(connect().stream()) == "Hi"
+
+
+def test_b47_split_at_every_byte(connect: Connect, server: Server) -> None:
+    """Each copy of one event is cut in two at another byte; each part is an HTTP chunk."""
+    event = frame({"choices": [{"index": 0, "delta": {"content": "é€𝄞"}}]})
+    pieces: list[bytes] = []
+    for cut in range(1, len(event)):
+        pieces += [event[:cut], event[cut:]]
+    server.plays(stream(*pieces, DONE))
+
+    chunks = connect().stream()
+
+    assert [one.choices[0].delta.content for one in chunks] == ["é€𝄞"] * (len(event) - 1)
+
+
+def test_b48_data_lines_are_joined_with_newlines(connect: Connect, server: Server) -> None:
+    lines = encoded(chunk("Hi")).replace(b', "', b',\ndata: "').replace(b"{", b"{\ndata:")
+    assert lines.count(b"\n") > 5
+    server.plays(stream(b"data: " + lines + b"\n\n", DONE))
+
+    assert spoken(connect().stream()) == "Hi"
+
+
+@pytest.mark.parametrize("bits", ["whole", "byte by byte"])
+def test_b49_unicode_line_separators_split_nothing(
+    connect: Connect, server: Server, bits: str
+) -> None:
+    text = "a\u2028b\u2029c\u0085d\u000be\u000cf\u001cg"
+    body = frame(chunk(text))
+    assert "\u2028".encode() in body, "not escaped"
+    server.plays(stream(*([body] if bits == "whole" else bytewise(body)), DONE))
+
+    (one,) = connect().stream()
+
+    assert one.choices[0].delta.content == text
+
+
+@pytest.mark.parametrize(
+    "control", [": ping", "retry: 100", "id: 7", "event: ping", "data:", "data"]
+)
+@pytest.mark.parametrize("end", ["\n", "\r\n"], ids=["LF", "CRLF"])
+def test_b50_frames_without_data_are_ignored(
+    connect: Connect, server: Server, control: str, end: str
+) -> None:
+    nothing = f"{control}{end}{end}".encode()
+    first, second = frame(chunk("a"), end=end), frame(chunk("b"), end=end)
+    server.plays(stream(nothing, first, nothing, nothing, second, nothing, DONE))
+
+    chunks = connect().stream()
+
+    assert [one.choices[0].delta.content for one in chunks] == ["a", "b"]
+
+
+@pytest.mark.parametrize("bits", ["whole", "byte by byte"])
+def test_b51_byte_order_mark_is_ignored(connect: Connect, server: Server, bits: str) -> None:
+    body = b"\xef\xbb\xbf" + frames("Hi", " you")
+    server.plays(stream(*([body] if bits == "whole" else bytewise(body))))
+
+    chunks = connect().stream()
+
+    assert [one.choices[0].delta.content for one in chunks] == ["Hi", " you"]
+
+
+@pytest.mark.parametrize("event", [None, "error"])
+def test_b52_error_event(connect: Connect, server: Server, event: str | None) -> None:
+    failure = {"message": "The loom broke.", "type": "server_error", "param": None, "code": "snap"}
+    server.plays(stream(frame(chunk("Hi")), frame({"error": failure}, event=event), DONE))
+    events = connect().open()
+
+    assert next(events).choices[0].delta.content == "Hi"
+    with pytest.raises(APIError) as raised:
+        next(events)
+
+    assert raised.value.message == "The loom broke."
+    assert raised.value.code == "snap"
+    assert raised.value.type == "server_error"
+    assert raised.value.body == failure
+    assert len(server.requests) == 1
+
+
+def test_b52_error_event_first(connect: Connect, server: Server) -> None:
+    server.plays(stream(frame({"error": {"message": "The loom broke."}}), DONE))
+
+    with pytest.raises(APIError, match=r"The loom broke\."):
+        connect().stream()
+
+    assert len(server.requests) == 1
+
+
+def test_b52_null_error_is_no_error(connect: Connect, server: Server) -> None:
+    server.plays(stream(frame({**chunk("Hi"), "error": None}), DONE))
+
+    assert spoken(connect().stream()) == "Hi"
+
+
+@pytest.mark.parametrize("data", ['{"choices": [', "hello", "{'choices': []}"])
+def test_b53_malformed_event(connect: Connect, server: Server, data: str) -> None:
+    server.plays(stream(frame(chunk("Hi")), f"data: {data}\n\n".encode(), DONE))
+    events = connect().open()
+
+    assert next(events).choices[0].delta.content == "Hi"
+    with pytest.raises(APIError):
+        next(events)
+
+    assert len(server.requests) == 1
+
+
+@trio_too
+@pytest.mark.parametrize("end", [close, reset], ids=["close", "reset"])
+def test_b54_disconnect(connect: Connect, server: Server, end: Step) -> None:
+    heard = threading.Event()
+    server.plays(stream(frame(chunk("Hi")), until(heard), end))
+    events = connect().open()
+    assert next(events).choices[0].delta.content == "Hi"
+    heard.set()
+
+    with pytest.raises(APIConnectionError) as raised:
+        next(events)
+
+    assert raised.value.__cause__ is not None
+    assert not isinstance(raised.value, APITimeoutError)
+    assert len(server.requests) == 1
+
+
+@trio_too
+def test_b55_silence(connect: Connect, server: Server) -> None:
+    server.plays(stream(frame(chunk("Hi")), hold))
+    events = connect().open(timeout=0.3)
+    assert next(events).choices[0].delta.content == "Hi"
+    start = time.monotonic()
+
+    with pytest.raises(APITimeoutError):
+        next(events)
+
+    assert 0.2 <= time.monotonic() - start < 5
+    assert len(server.requests) == 1
+    assert server.connections[0].closed_by_client.wait(5)
+
+
+@trio_too
+def test_b56_connection_is_reused(connect: Connect, server: Server) -> None:
+    server.plays(stream(frame(chunk("Hi")), DONE, pause(0.02)))
+    client = connect()
+
+    for _ in range(5):
+        assert spoken(client.stream()) == "Hi"
+
+    assert [request.connection for request in server.requests] == [0] * 5
+
+
+def test_b56_connection_is_reused_after_other_calls(connect: Connect, server: Server) -> None:
+    server.plays(stream(frame(chunk("Hi")), DONE), answer(completion()))
+    client = connect()
+
+    with client.open() as events:
+        list(events)
+    client.create()
+
+    assert [request.connection for request in server.requests] == [0, 0]
+
+
+@trio_too
+def test_b57_server_that_does_not_end(connect: Connect, server: Server) -> None:
+    server.plays(stream(frame(chunk("Hi")), DONE, hold), answer(completion("Next.")))
+    client = connect()
+    events = client.open()
+    assert next(events).choices[0].delta.content == "Hi"
+    start = time.monotonic()
+
+    assert list(events) == []
+
+    assert time.monotonic() - start < 1.5
+    assert server.connections[0].closed_by_client.wait(5)
+    assert client.create().choices[0].message.content == "Next."
+
+
+def test_b57_server_that_talks_on(connect: Connect, server: Server) -> None:
+    def talk(exchange: Any) -> None:
+        while not exchange.stopped:
+            exchange.send(http_chunk(b": and on\n\n"))
+            time.sleep(0.02)
+
+    server.plays(stream(frame(chunk("Hi")), DONE, talk), answer(completion("Next.")))
+    client = connect()
+    start = time.monotonic()
+
+    assert spoken(client.stream()) == "Hi"
+
+    assert time.monotonic() - start < 1.5
+    assert client.create().choices[0].message.content == "Next."
+
+
+@trio_too
+def test_b58_chunks_are_delivered_as_they_come(connect: Connect, server: Server) -> None:
+    heard = threading.Event()
+    server.plays(stream(frame(chunk("first")), until(heard), frame(chunk("second")), DONE))
+    events = connect().open(timeout=10)
+
+    assert next(events).choices[0].delta.content == "first"
+    heard.set()
+    assert next(events).choices[0].delta.content == "second"
+
+
+@trio_too
+def test_b59_leaving_early_closes_the_socket(connect: Connect, server: Server) -> None:
+    server.plays(stream(frame(chunk("Hi")), frame(chunk("ho")), hold), answer(completion("Next.")))
+    client = connect()
+
+    with client.open() as events:
+        assert next(events).choices[0].delta.content == "Hi"
+
+    assert server.connections[0].closed_by_client.wait(5)
+    assert client.create().choices[0].message.content == "Next."
+    assert server.requests[1].connection == 1
+
+
+def test_b59_an_exception_closes_the_socket(connect: Connect, server: Server) -> None:
+    server.plays(stream(frame(chunk("Hi")), hold))
+
+    with pytest.raises(ZeroDivisionError), connect().open() as events:
+        next(events)
+        raise ZeroDivisionError
+
+    assert server.connections[0].closed_by_client.wait(5)
+
+
+@trio_too
+def test_b60_the_end_is_the_end(connect: Connect, server: Server) -> None:
+    server.plays(stream(frame(chunk("Hi")), DONE, frame(chunk("late")), b"data: {\n\n"))
+    events = connect().open()
+
+    assert spoken(list(events)) == "Hi"
+    assert list(events) == []
+    assert list(events) == []
+    events.close()
+    events.close()
+    assert list(events) == []
+
+
+def test_b60_data_after_the_end_in_the_same_piece(connect: Connect, server: Server) -> None:
+    server.plays(stream(frames("Hi") + frame(chunk("late")) + frame({"error": {}})))
+
+    assert spoken(connect().stream()) == "Hi"
+
+
+def test_b60_closed_before_the_end(connect: Connect, server: Server) -> None:
+    server.plays(stream(frame(chunk("Hi")) + frame(chunk("ho")), hold))
+    events = connect().open()
+    next(events)
+
+    events.close()
+    events.close()
+
+    assert server.connections[0].closed_by_client.wait(5)
+
+
+def test_b61_a_large_event_takes_linear_time(connect: Connect, server: Server) -> None:
+    """Compares CPU time of the client's thread for an event and for one eight times as long."""
+    client = connect()
+
+    def cost(size: int) -> float:
+        event = frame(chunk("x" * size))
+        pieces = [event[i : i + 1024] for i in range(0, len(event), 1024)]
+        server.plays(stream(*pieces, DONE))
+        before = client.run(lambda _: time.thread_time())
+        assert len(spoken(client.stream())) == size
+        return float(client.run(lambda _: time.thread_time()) - before)
+
+    cost(2**10)
+    small = min(cost(2**18) for _ in range(3))
+    large = cost(2**21)
+
+    assert large < 20 * small
+    assert large < 10
+
+
+def test_b62_gzip(connect: Connect, server: Server) -> None:
+    body = gzip.compress(frames(*WORDS))
+    pieces = [body[i : i + 10] for i in range(0, len(body), 10)]
+    server.plays(stream(*pieces, headers={"Content-Encoding": "gzip"}))
+
+    assert spoken(connect().stream()) == TEXT
+
+
+def test_b62_content_length_instead_of_chunks(connect: Connect, server: Server) -> None:
+    server.plays(answer(frames(*WORDS), content_type="text/event-stream; charset=utf-8"))
+
+    assert spoken(connect().stream()) == TEXT
+
+
+def test_b62_no_length_at_all(connect: Connect, server: Server) -> None:
+    top = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
+    server.plays(sends(top, frames(*WORDS), close))
+
+    assert spoken(connect().stream()) == TEXT
+
+
+def test_b62_unknown_and_missing_properties(connect: Connect, server: Server) -> None:
+    odd = {
+        "choices": [{"index": 0, "delta": {"content": "Hi", "reasoning": "hm"}, "seen": 1}],
+        "provider": "loom",
+    }
+    bare: list[dict[str, Any]] = [{"choices": []}, odd, {}, {"choices": None}]
+    server.plays(stream(*[frame(one) for one in bare], DONE))
+
+    chunks: list[Any] = connect().stream()
+
+    assert [one.to_dict() for one in chunks] == bare
+    assert chunks[0].choices == []
+    assert chunks[1].provider == "loom"
+    assert chunks[1].choices[0].seen == 1
+    assert chunks[1].choices[0].delta.reasoning == "hm"
+    assert chunks[2].choices is None

@@ -89,9 +89,8 @@ def _one(
                 files.write(client.files, root, run.report)
     except Stop:
         fine = False
-    folder = target if target.is_dir() else target.parent
     for diagnostic in run.report.diagnostics:
-        print(printed(diagnostic, folder), file=sys.stderr)
+        print(printed(diagnostic, run.root), file=sys.stderr)
     numbers = summary(run, client)
     print(_line(numbers, fine, check), file=sys.stderr)
     return fine, numbers

@@ -4,145 +4,110 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from .diagnostics import Origin, Report
 
 FILE = "specloom.toml"
 Methods = Literal["tags", "paths"]
+_Identifier = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
 
 
-@dataclass(frozen=True, slots=True)
-class Config:
-    """How one client is made.
+class _Table(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
-    ``root`` is the folder of the description; the other fields are the keys of the file, and
-    ``None`` or empty where it does not speak of them.
-    """
 
-    root: Path
-    descriptions: tuple[str, ...]
-    overlays: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    name: str | None = None
-    package: str | None = None
-    class_name: str | None = None
+class Environment(_Table):
+    """Environment variables that the client reads."""
+
+    api_key: str | None = None
+    base_url: str | None = None
+
+
+class Streaming(_Table):
+    """How streams of the API end: ``end`` is the data of the event that says so."""
+
+    end: str | None = None
+
+
+class Errors(_Table):
+    """How errors of the API look: ``envelope`` is the property that holds the error."""
+
+    envelope: str | None = None
+
+
+class Config(_Table):
+    """How one client is made. ``name``, ``package`` and ``class`` come from the title otherwise."""
+
+    descriptions: Annotated[list[str], Field(min_length=1)]
+    overlays: dict[str, list[str]] = {}
+    name: Annotated[str, Field(pattern=r"^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$")] | None = None
+    package: _Identifier | None = None
+    class_: Annotated[_Identifier | None, Field(alias="class")] = None
     version: str | None = None
     methods: Methods = "tags"
-    api_key_variable: str | None = None
-    base_url_variable: str | None = None
-    stream_end: str | None = None
-    error_envelope: str | None = None
-    names: Mapping[str, str] = field(default_factory=dict)
-
-
-_KEYS: Mapping[str, tuple[str, type]] = {
-    "descriptions": ("descriptions", list),
-    "overlays": ("overlays", dict),
-    "name": ("name", str),
-    "package": ("package", str),
-    "class": ("class_name", str),
-    "version": ("version", str),
-    "methods": ("methods", str),
-    "environment.api_key": ("api_key_variable", str),
-    "environment.base_url": ("base_url_variable", str),
-    "streaming.end": ("stream_end", str),
-    "errors.envelope": ("error_envelope", str),
-    "names": ("names", dict),
-}
-_TABLES = {key.split(".")[0] for key in _KEYS if "." in key}
-_TYPES: Mapping[object, str] = {
-    str: "a string",
-    list: "a list of strings",
-    dict: "a table of strings",
-    "overlays": "a table of lists of strings",
-}
+    environment: Environment = Environment()
+    streaming: Streaming = Streaming()
+    errors: Errors = Errors()
+    names: dict[str, _Identifier] = {}
 
 
 def read_config(target: Path, report: Report) -> Config:
     """Return the configuration of a target: a folder with a ``specloom.toml``, or a description.
 
     Raises ``Stop`` after reporting a file that cannot be read, a syntax error, an unknown key or
-    a value of the wrong type.
+    a value that does not fit.
     """
     if not target.is_dir():
-        return Config(target.parent, (target.name,))
-    path = target / FILE
+        return Config(descriptions=[target.name])
     origin = Origin(FILE)
     try:
-        text = path.read_text("utf-8")
+        written = tomllib.loads((target / FILE).read_text("utf-8"))
     except FileNotFoundError:
-        message = f"the folder {target} has no {FILE}; name a description, or add one"
+        message = f"there is no {FILE} in {target}; add one, or name a description"
         raise report.fatal("missing-file", message, origin) from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise report.fatal("unreadable-file", f"cannot read {FILE}: {error}", origin) from None
-    try:
-        written = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         place = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
         at = Origin(FILE, f"@{place[1]}:{place[2]}") if place else origin
-        message = re.sub(r" \(at .*\)$", "", str(error))
-        raise report.fatal("invalid-toml", f"this is not TOML: {message}", at) from None
-    config = Config(root=target, **{"descriptions": (), **_checked(written, report)})
-    if report.failed:
-        raise report.stop()
-    return config
+        message = "this is not TOML: " + str(error).partition(" (at ")[0]
+        raise report.fatal("invalid-toml", message, at) from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise report.fatal("unreadable-file", f"cannot read {FILE}: {error}", origin) from None
+    try:
+        return Config.model_validate(written)
+    except ValidationError as error:
+        for problem in error.errors():
+            at = origin
+            for token in problem["loc"]:
+                at /= token
+            report.error(*_explained(problem["type"], problem["loc"], problem["msg"]), at)
+        raise report.stop() from None
 
 
-def _checked(written: Mapping[str, Any], report: Report) -> dict[str, Any]:
-    """Return the fields that the file sets; report every key that is unknown or ill-typed."""
-    found: dict[str, Any] = {}
-    for key, value in _flat(written):
-        origin = Origin(FILE)
-        for token in key.split("."):
-            origin /= token
-        if key not in _KEYS:
-            known = ", ".join(sorted(_KEYS))
-            report.error("unknown-key", f"unknown key {key!r}; the keys are {known}", origin)
-            continue
-        name, type_ = _KEYS[key]
-        if key == "overlays" and isinstance(value, dict):
-            value = {k: tuple(v) if isinstance(v, list) else v for k, v in value.items()}
-            fits = all(isinstance(v, tuple) and _texts(v) for v in value.values())
-        else:
-            fits = isinstance(value, type_) and _texts(_members(value))
-        if not fits:
-            report.error("invalid-value", f"{key!r} must be {_TYPES[key if key == 'overlays' else type_]}", origin)
-        elif key == "methods" and value not in ("tags", "paths"):
-            report.error("invalid-value", "'methods' must be \"tags\" or \"paths\"", origin)
-        elif key == "package" and not value.isidentifier():
-            report.error("invalid-value", f"{value!r} is not a Python identifier", origin)
-        else:
-            found[name] = tuple(value) if type_ is list else value
-    if not found.get("descriptions") and not report.failed:
-        report.error("missing-key", "'descriptions' must list at least one file", Origin(FILE))
-    return found
-
-
-def _flat(written: Mapping[str, Any]) -> list[tuple[str, Any]]:
-    pairs: list[tuple[str, Any]] = []
-    for key, value in written.items():
-        if key in _TABLES and isinstance(value, dict):
-            pairs += [(f"{key}.{inner}", v) for inner, v in cast(dict[str, Any], value).items()]
-        else:
-            pairs.append((key, value))
-    return pairs
-
-
-def _members(value: object) -> list[object]:
-    match value:
-        case list():
-            return list(cast(list[object], value))
-        case dict():
-            return list(cast(dict[str, object], value).values())
+def _explained(kind: str, location: tuple[int | str, ...], message: str) -> tuple[str, str]:
+    """Return the code and the sentence for a finding about a key."""
+    key = ".".join(str(token) for token in location)
+    match kind:
+        case "extra_forbidden":
+            return "unknown-key", f"there is no key {key!r}; {_known(location[:-1])}"
+        case "missing":
+            return "missing-key", f"the key {key!r} is missing"
         case _:
-            return []
+            return "invalid-value", f"{key!r} does not fit: {message[:1].lower()}{message[1:]}"
 
 
-def _texts(values: Iterable[object]) -> bool:
-    return all(isinstance(value, str) for value in values)
+def _known(table: tuple[int | str, ...]) -> str:
+    """Return the keys that a table can have, in a sentence."""
+    model: type[BaseModel] = Config
+    for token in table:
+        inner = model.model_fields[str(token)].annotation
+        assert isinstance(inner, type) and issubclass(inner, BaseModel), "only tables forbid keys"
+        model = inner
+    keys = [field.alias or name for name, field in model.model_fields.items()]
+    return f"the keys here are {', '.join(keys)}"
 
 
 def locate(text: str, origin: Origin) -> tuple[int, int]:
@@ -150,13 +115,20 @@ def locate(text: str, origin: Origin) -> tuple[int, int]:
     if origin.pointer.startswith("@"):
         line, _, column = origin.pointer[1:].partition(":")
         return int(line), int(column)
-    *tables, key = origin.tokens or ("",)
-    current = ""
+    place, table = (1, 1), ""
+    wanted = list(origin.tokens)
     for number, line in enumerate(text.splitlines(), 1):
-        if header := re.match(r"\s*\[+\s*(.*?)\s*\]+", line):
-            current = header[1].strip("\"'")
-            if not tables and current == key:
-                return number, line.index("[") + 1
-        elif current == ".".join(tables) and re.match(rf"\s*[\"']?{re.escape(key)}[\"']?\s*=", line):
-            return number, len(line) - len(line.lstrip()) + 1
-    return 1, 1
+        header = re.match(r"\s*\[+\s*(.*?)\s*\]+", line)
+        key = re.match(r"""\s*(?:"([^"]*)"|'([^']*)'|([\w.-]+))\s*=""", line)
+        if header:
+            table = header[1].strip("\"'")
+            found = [table]
+        elif key:
+            found = [*([table] if table else []), next(g for g in key.groups() if g is not None)]
+        else:
+            continue
+        if wanted[: len(found)] == found:
+            place = number, len(line) - len(line.lstrip()) + 1
+            if found == wanted[:2]:
+                break
+    return place

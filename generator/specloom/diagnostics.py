@@ -70,8 +70,8 @@ class Stop(Exception):
 class Report:
     """Collects diagnostics, so that one run shows every problem instead of the first."""
 
-    diagnostics: list[Diagnostic] = field(default_factory=list)
-    _seen: set[tuple[str, str, Origin]] = field(default_factory=set)
+    diagnostics: list[Diagnostic] = field(default_factory=list[Diagnostic])
+    _seen: set[tuple[str, str, Origin]] = field(default_factory=set[tuple[str, str, Origin]])
 
     def error(self, code: str, message: str, origin: Origin, *related: Origin) -> None:
         """Record a problem that makes generation impossible."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,10 +24,15 @@ class Run:
 
     target: Path
     report: Report = field(default_factory=Report)
-    seconds: dict[str, float] = field(default_factory=dict)
+    seconds: dict[str, float] = field(default_factory=dict[str, float])
+
+    @property
+    def root(self) -> Path:
+        """The folder that the descriptions stand in."""
+        return self.target if self.target.is_dir() else self.target.parent
 
     @contextmanager
-    def stage(self, name: str) -> Iterator[None]:
+    def stage(self, name: str) -> Generator[None]:
         """Time a stage, and stop after it if it found what makes generation impossible."""
         start = time.perf_counter()
         yield
@@ -54,7 +59,7 @@ def generate(run: Run) -> Client:
     """
     config = read_config(run.target, run.report)
     with run.stage("load"):
-        descriptions = tuple(_load(config, name, run.report) for name in config.descriptions)
+        descriptions = tuple(_load(run, config, name) for name in config.descriptions)
     with run.stage("lower"):
         api = lower(descriptions, run.report, config.names)
     with run.stage("plan"):
@@ -64,6 +69,6 @@ def generate(run: Run) -> Client:
     return Client(config, descriptions, api, package, files)
 
 
-def _load(config: Config, name: str, report: Report) -> Description:
-    overlays = [config.root / overlay for overlay in config.overlays.get(name, ())]
-    return load(config.root / name, report, overlays=overlays, base=config.root)
+def _load(run: Run, config: Config, name: str) -> Description:
+    overlays = [run.root / overlay for overlay in config.overlays.get(name, ())]
+    return load(run.root / name, run.report, overlays=overlays, base=run.root)

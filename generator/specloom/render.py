@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path, PurePosixPath
+from typing import cast
 
 import black
 import jinja2
+from black.mode import TargetVersion
 
 from .python.package import Package
 
@@ -20,8 +22,8 @@ TEMPLATES = next(d for d in (_HERE / "templates", _HERE.parents[1] / "templates"
 
 RUNTIME = TEMPLATES / "runtime"
 _VERBATIM = ("src/package/py.typed",)
-_MODE = black.Mode(line_length=88, target_versions={black.TargetVersion.PY311})
-_STUB = black.Mode(line_length=88, target_versions={black.TargetVersion.PY311}, is_pyi=True)
+_MODE = black.Mode(line_length=88, target_versions={TargetVersion.PY311})
+_STUB = black.Mode(line_length=88, target_versions={TargetVersion.PY311}, is_pyi=True)
 
 
 def render(package: Package) -> Files:
@@ -36,9 +38,9 @@ def render(package: Package) -> Files:
     for name in _VERBATIM:
         path = source / PurePosixPath(name).name
         files[path] = (TEMPLATES / "package" / name).read_text("utf-8")
-    for path in sorted(RUNTIME.rglob("*.py")):
-        inner = path.relative_to(RUNTIME).as_posix()
-        files[source / "_runtime" / inner] = path.read_text("utf-8")
+    for file in sorted(RUNTIME.rglob("*.py")):
+        inner = file.relative_to(RUNTIME).as_posix()
+        files[source / "_runtime" / inner] = file.read_text("utf-8")
     return files
 
 
@@ -52,7 +54,8 @@ def environment() -> jinja2.Environment:
         keep_trailing_newline=True,
         autoescape=False,  # the output is Python; the filters below do the escaping
     )
-    templates.filters.update(docstring=docstring, literal=literal, quoted=quoted, line=line)
+    filters = cast(dict[str, Callable[..., str]], templates.filters)
+    filters |= {"docstring": docstring, "literal": literal, "quoted": quoted, "line": line}
     return templates
 
 

@@ -15,13 +15,12 @@ from ._attempts import Attempts
 from ._base import BaseClient, OnDeviation
 from ._decoder import Decoder, decoder_of
 from ._events import EventReader, Events
-from ._limit import limitable
+from ._loops import HTTPClients
 from ._omit import Omit, omit
-from ._options import Headers, Query, Request, Timeout
+from ._options import Headers, Mode, Query, Request, Timeout
 from ._request import Call
-from ._response import APIResponse
-from ._stream import Stream
-from ._transport import sync_client
+from ._response import APIResponse, AsyncAPIResponse
+from ._stream import AsyncStream
 
 __all__ = ["AsyncClient"]
 
@@ -34,8 +33,9 @@ ApiKey = str | Callable[[], str] | Callable[[], Awaitable[str]]
 class AsyncClient(BaseClient):
     """The base of synchronous clients: sends requests, tries again, reads answers.
 
-    It can be used from several threads at once. Close it, or use it in a ``with``
-    block, to close its connections.
+    It can be used from several tasks at once, in one event loop after another, under
+    asyncio and trio. Close it, or use it in an ``async with`` block, to close its
+    connections.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class AsyncClient(BaseClient):
         *,
         api_key: ApiKey | None = None,
         base_url: str | httpx2.URL | None = None,
-        timeout: float | Timeout | None | Omit = omit,
+        timeout: float | Timeout | Omit | None = omit,
         max_retries: int = 2,
         default_headers: Headers | None = None,
         default_query: Query | None = None,
@@ -53,8 +53,8 @@ class AsyncClient(BaseClient):
     ) -> None:
         """Make a client; it connects when the first call is made.
 
-        - ``api_key``: the credential, or a function that gives it for each attempt;
-          by default what the API's environment variable holds.
+        - ``api_key``: the credential, or a function, ``async`` or not, that gives it
+          for each attempt; by default what the API's environment variable holds.
         - ``base_url``: where the API is served, if not where it says itself.
         - ``timeout``: seconds to wait for each step on the network, by default 600 and
           5 for connecting; ``None`` waits for ever.
@@ -85,21 +85,20 @@ class AsyncClient(BaseClient):
         )
         self._api_key = api_key or self._from_environment()
         self._demand(self._api_key)
-        self._http = http_client or sync_client()
-        self._has_cookies = http_client is not None
+        self._http = HTTPClients(http_client)
 
     def with_options(
         self,
         *,
         api_key: ApiKey | Omit = omit,
         base_url: str | httpx2.URL | Omit = omit,
-        timeout: float | Timeout | None | Omit = omit,
+        timeout: float | Timeout | Omit | None = omit,
         max_retries: int | Omit = omit,
         default_headers: Headers | Omit = omit,
         default_query: Query | Omit = omit,
         http_client: httpx2.AsyncClient | Omit = omit,
         strict_responses: bool | Omit = omit,
-        on_deviation: OnDeviation | None | Omit = omit,
+        on_deviation: OnDeviation | Omit | None = omit,
     ) -> Self:
         """Make a client that differs in what is given.
 
@@ -119,8 +118,7 @@ class AsyncClient(BaseClient):
         if not isinstance(api_key, Omit):
             clone._api_key = api_key
         if not isinstance(http_client, Omit):
-            clone._http = http_client
-            clone._has_cookies = True
+            clone._http = HTTPClients(http_client)
         return clone
 
     copy = with_options
@@ -130,29 +128,29 @@ class AsyncClient(BaseClient):
         """The credential, or the function that gives it."""
         return self._api_key
 
-    def send(self, request: Request, result: type[T] | Decoder[T]) -> T:
+    async def send(self, request: Request, result: type[T] | Decoder[T]) -> T:
         """Make a call and give its value; generated methods are built on this.
 
-        With a response mode set in the options, the value is an APIResponse around it.
+        With a response mode set in the options, the value is a response around it.
         """
         decoder = decoder_of(result)
         mode = "parsed" if request.options is None else request.options.mode
         call, attempts = self._begin(request, streams=False)
-        response = self._exchange(call, attempts, keep_open=mode == "streamed")
+        response = await self._exchange(call, attempts, keep_open=mode == "streamed")
         value = partial(
             self._settings.reader.value, response, decoder, request.operation
         )
         if mode == "parsed":
             return value()
-        return cast("T", self._wrap(response, value, attempts, reads=True))
+        return cast("T", self._wrap(response, value, attempts, mode, reads=True))
 
-    def stream(self, request: Request, events: Events[T, W]) -> Stream[T, W]:
+    async def stream(self, request: Request, events: Events[T, W]) -> AsyncStream[T, W]:
         """Make a call and give its stream; generated methods are built on this.
 
-        With a response mode set in the options, it gives an APIResponse around it.
+        With a response mode set in the options, it gives a response around it.
         """
         call, attempts = self._begin(request, streams=True)
-        response = self._exchange(call, attempts, keep_open=True)
+        response = await self._exchange(call, attempts, keep_open=True)
         options = request.options
         reader = EventReader(
             response,
@@ -161,21 +159,25 @@ class AsyncClient(BaseClient):
             request.operation,
             require_end=options is not None and options.require_end,
         )
-        make = partial(Stream[T, W], response, reader, ends=attempts.ends)
+        make = partial(AsyncStream[T, W], response, reader, ends=attempts.ends)
         if options is None or options.mode == "parsed":
             return make()
-        return cast("Stream[T, W]", self._wrap(response, make, attempts, reads=False))
+        wrapped = self._wrap(response, make, attempts, options.mode, reads=False)
+        return cast("AsyncStream[T, W]", wrapped)
 
-    def _exchange(
+    async def _exchange(
         self, call: Call, attempts: Attempts, *, keep_open: bool
     ) -> httpx2.Response:
         """Send a request until an answer succeeds, or there is no use in going on."""
+        http = await self._http.here()
         while True:
-            request = call.request(self._secret(call), attempts.limits(call.limits))
-            if self._has_cookies:
-                self._http.cookies.set_cookie_header(request)
+            secret = await self._secret(call)
+            request = call.request(secret, attempts.limits(call.limits))
+            if self._http.given is not None and http.cookies:
+                http.cookies.set_cookie_header(request)
             try:
-                response = self._send(request, attempts, keep_open=keep_open)
+                with attempts.in_time(request):
+                    response = await http.send(request, stream=keep_open)
             except httpx2.RequestError as error:
                 pause = attempts.pause(error)
                 if pause is None:
@@ -186,37 +188,20 @@ class AsyncClient(BaseClient):
                     return response
                 pause = attempts.pause(response)
                 if pause is None:
-                    raise self._settings.reader.status_error(response, _rest(response))
-                response.close()
-            time.sleep(pause)
+                    content = await _rest(response)
+                    raise self._settings.reader.status_error(response, content)
+                await response.aclose()
+            await anyio.sleep(pause)
 
-    def _send(
-        self, request: httpx2.Request, attempts: Attempts, *, keep_open: bool
-    ) -> httpx2.Response:
-        if keep_open or attempts.ends is None:
-            return self._http.send(request, stream=keep_open)
-        # The timeouts bound each step, but not how many steps a body takes.
-        response = self._http.send(request, stream=True)
-        with closing(response):
-            body = limitable(response)
-            if body is not None:
-                body.limit(max(attempts.ends - time.monotonic(), 0))
-            try:
-                response.read()
-            except httpx2.RequestError as error:
-                if body is not None and body.expired:
-                    raise attempts.overdue(request) from error
-                raise
-            if body is not None and body.expired:
-                raise attempts.overdue(request)
-        return response
-
-    def _secret(self, call: Call) -> str | None:
+    async def _secret(self, call: Call) -> str | None:
         if call.auth is None:
             return None
         key = self._api_key
         if callable(key):
-            return self._checked_secret(key())
+            secret = key()
+            return self._checked_secret(
+                await secret if isinstance(secret, Awaitable) else secret
+            )
         self._demand(key)
         return key
 
@@ -225,10 +210,13 @@ class AsyncClient(BaseClient):
         response: httpx2.Response,
         parse: Callable[[], object],
         attempts: Attempts,
+        mode: Mode,
         *,
         reads: bool,
-    ) -> APIResponse[Any]:
-        return APIResponse(
+    ) -> APIResponse[Any] | AsyncAPIResponse[Any]:
+        wrapper: type[APIResponse[Any] | AsyncAPIResponse[Any]]
+        wrapper = AsyncAPIResponse if mode == "streamed" else APIResponse
+        return wrapper(
             response,
             parse,
             retries_taken=attempts.made,
@@ -236,31 +224,35 @@ class AsyncClient(BaseClient):
             reads=reads,
         )
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """Close the connections; calls that are made after this raise RuntimeError."""
-        self._http.close()
+        await self._http.aclose()
+
+    async def aclose(self) -> None:
+        """Do as :meth:`close` does."""
+        await self.close()
 
     def is_closed(self) -> bool:
         """Whether the connections were closed."""
         return self._http.is_closed
 
-    def __enter__(self) -> Self:
+    async def __aenter__(self) -> Self:
         """Close the client at the end of a block."""
         return self
 
-    def __exit__(
+    async def __aexit__(
         self,
         kind: type[BaseException] | None,
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
         """Close the client."""
-        self.close()
+        await self.close()
 
 
-def _rest(response: httpx2.Response) -> bytes:
+async def _rest(response: httpx2.Response) -> bytes:
     """Read the body of an answer that failed, as far as it comes."""
     try:
-        return response.read()
+        return await response.aread()
     except httpx2.RequestError:
         return b""

@@ -9,7 +9,10 @@ from __future__ import annotations
 import logging
 import random
 import time
+from collections.abc import Generator
+from contextlib import contextmanager
 
+import anyio
 import httpx2
 
 from ._errors import APITimeoutError
@@ -52,6 +55,21 @@ class Attempts:
             for step, limit in limits.items()
         }
 
+    @contextmanager
+    def in_time(self, request: httpx2.Request) -> Generator[None]:
+        """Bound what is awaited in here by what the call has left.
+
+        Raises APITimeoutError when that was not enough.
+        """
+        left = self.seconds_left
+        if left is None:
+            yield
+            return
+        with anyio.move_on_after(max(left, 0)) as scope:
+            yield
+        if scope.cancelled_caught:
+            raise self.overdue(request)
+
     def overdue(self, request: httpx2.Request | None) -> APITimeoutError:
         """Make the error of a call that has used up its time."""
         return APITimeoutError(
@@ -87,28 +105,21 @@ class Attempts:
         left = self.seconds_left
         if pause is not None and left is not None and pause >= left:
             pause = None
-        self.made += 1
         self._log(what, pause)
+        self.made += 1
         return pause
 
     def succeeded(self, response: httpx2.Response) -> None:
         """Note that an attempt brought an answer."""
-        if logger.isEnabledFor(logging.DEBUG):
-            self.made += 1
-            self._log(str(response.status_code), None)
-            self.made -= 1
+        self._log(response.status_code, None)
 
-    def _log(self, what: str, pause: float | None) -> None:
+    def _log(self, what: object, pause: float | None) -> None:
+        if not logger.isEnabledFor(logging.DEBUG):
+            return
         # Never more than this: URLs, headers and bodies hold secrets.
         then = "" if pause is None else f"; trying again in {pause:.3f} s"
-        logger.debug(
-            "%s: %s at attempt %d of %d%s",
-            self.operation,
-            what,
-            self.made,
-            self.limit + 1,
-            then,
-        )
+        place = f"attempt {self.made + 1} of {self.limit + 1}"
+        logger.debug("%s: %s at %s%s", self.operation, what, place, then)
 
 
 def _is_lasting(error: httpx2.RequestError) -> bool:

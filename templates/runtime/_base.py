@@ -60,7 +60,7 @@ class BaseClient:
         self,
         *,
         base_url: str | httpx2.URL | None,
-        timeout: float | Timeout | None | Omit,
+        timeout: float | Timeout | Omit | None,
         max_retries: int,
         default_headers: Headers | None,
         default_query: Query | None,
@@ -94,12 +94,12 @@ class BaseClient:
         self,
         *,
         base_url: str | httpx2.URL | Omit,
-        timeout: float | Timeout | None | Omit,
+        timeout: float | Timeout | Omit | None,
         max_retries: int | Omit,
         default_headers: Headers | Omit,
         default_query: Query | Omit,
         strict_responses: bool | Omit,
-        on_deviation: OnDeviation | None | Omit,
+        on_deviation: OnDeviation | Omit | None,
     ) -> Self:
         """Make a client that differs in what is given and shares the connections."""
         old = self._settings
@@ -142,7 +142,7 @@ class BaseClient:
 
     @property
     def timeout(self) -> float | Timeout | None:
-        """Seconds to wait for each step on the network, unless a call says otherwise."""
+        """Seconds to wait for each step on the network, unless a call overrides it."""
         return self._settings.timeout
 
     @property

@@ -63,19 +63,26 @@ def choose(value: object, members: tuple[Shape, ...]) -> int | None:
 
     1. Only members of the value's JSON kind (object, array, ...) compete; a single
        one wins without further questions.
-    2. Of those to which the value conforms, the one that declares most of the
-       properties present wins; on a tie the first.
+    2. Of those to which the value conforms, and which declare some property of it, the
+       one that declares most of its properties wins; on a tie the first.
     3. Else the same among the members that the value merely *resembles*: all required
        properties are there and at least one declared one, or the tag is known.
-    4. Else there is no answer, and the value should be kept as it came rather than
-       be dressed up as something that it is not.
+    4. Else the first to which the value conforms, having no property that it declares.
+    5. Else there is no answer, and the value should be kept as it came rather than be
+       dressed up as something that it is not.
     """
     rivals = _rivals(value, members)
-    if len(rivals) > 1:
-        known: _Known = {}
-        fitting = [i for i in rivals if _conforms(value, members[i], known)]
-        rivals = fitting or [i for i in rivals if _resembles(value, members[i])]
-    return max(rivals, key=lambda i: _familiar(value, members[i]), default=None)
+    if len(rivals) == 1:
+        return rivals[0]
+    known: _Known = {}
+    conforming = [i for i in rivals if _conforms(value, members[i], known)]
+    familiar = {i: _familiar(value, members[i]) for i in rivals}
+    fitting = (
+        [i for i in conforming if familiar[i]]
+        or [i for i in rivals if _resembles(value, members[i])]
+        or conforming
+    )
+    return max(fitting, key=familiar.__getitem__, default=None)
 
 
 _Known = dict[tuple[int, int], bool]

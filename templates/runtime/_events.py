@@ -64,6 +64,7 @@ class EventReader(Generic[T, W]):
         """Why there will be no more items, when it is not that they ended."""
         self.response = response
         self._reader = reader
+        self._error_mark = reader.error_mark()
         self._operation = operation
         self._require_end = require_end
         self._decoder: Decoder[T] = decoder_of(events.item)
@@ -138,9 +139,11 @@ class EventReader(Generic[T, W]):
             )
 
     def _item(self, event: str, data: bytes) -> T:
-        error = self._reader.reported(self.response, event, data)
-        if error is not None:
-            raise error
+        mark = self._error_mark
+        if event == "error" or (mark is not None and mark in data):
+            error = self._reader.reported(self.response, event, data)
+            if error is not None:
+                raise error
         item = self._reader.event(self.response, self._decoder, data, self._operation)
         if self._fold is not None:
             self._folded.append(data)

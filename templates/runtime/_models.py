@@ -33,6 +33,7 @@ class Model(BaseModel):
         protected_namespaces=(),
         validate_by_name=True,
         validate_by_alias=True,
+        ser_json_inf_nan="constants",  # Python reads them, so they are written too
     )
 
     @classmethod

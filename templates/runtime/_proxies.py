@@ -38,9 +38,7 @@ class Proxies:
         entries = settings.get("no", "").replace(",", " ").split()
         if not proxies or "*" in entries:
             return cls({})
-        return cls(
-            proxies, tuple(e for e in map(_exemption, entries) if e is not None)
-        )
+        return cls(proxies, tuple(e for e in map(_exemption, entries) if e is not None))
 
     def proxy_for(self, scheme: str, host: str, port: int | None) -> str | None:
         """Choose the proxy for a host, or None to reach it directly."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Generator, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any, Generic, TypeVar
@@ -194,7 +194,7 @@ class AsyncAPIResponse(_Head[T_co]):
 
 
 @contextmanager
-def _reading(response: httpx2.Response) -> Iterator[None]:
+def _reading(response: httpx2.Response) -> Generator[None]:
     try:
         yield
     except httpx2.RequestError as error:

@@ -16,6 +16,7 @@ from ._attempts import Attempts
 from ._base import BaseClient, OnDeviation
 from ._decoder import Decoder, decoder_of
 from ._events import EventReader, Events
+from ._interrupts import raised_by_caller
 from ._limit import limitable
 from ._omit import Omit, omit
 from ._options import Headers, Query, Request, Timeout
@@ -44,7 +45,7 @@ class SyncClient(BaseClient):
         *,
         api_key: ApiKey | None = None,
         base_url: str | httpx2.URL | None = None,
-        timeout: float | Timeout | None | Omit = omit,
+        timeout: float | Timeout | Omit | None = omit,
         max_retries: int = 2,
         default_headers: Headers | None = None,
         default_query: Query | None = None,
@@ -94,13 +95,13 @@ class SyncClient(BaseClient):
         *,
         api_key: ApiKey | Omit = omit,
         base_url: str | httpx2.URL | Omit = omit,
-        timeout: float | Timeout | None | Omit = omit,
+        timeout: float | Timeout | Omit | None = omit,
         max_retries: int | Omit = omit,
         default_headers: Headers | Omit = omit,
         default_query: Query | Omit = omit,
         http_client: httpx2.Client | Omit = omit,
         strict_responses: bool | Omit = omit,
-        on_deviation: OnDeviation | None | Omit = omit,
+        on_deviation: OnDeviation | Omit | None = omit,
     ) -> Self:
         """Make a client that differs in what is given.
 
@@ -173,11 +174,13 @@ class SyncClient(BaseClient):
         """Send a request until an answer succeeds, or there is no use in going on."""
         while True:
             request = call.request(self._secret(call), attempts.limits(call.limits))
-            if self._has_cookies:
+            if self._has_cookies and self._http.cookies:
                 self._http.cookies.set_cookie_header(request)
             try:
                 response = self._send(request, attempts, keep_open=keep_open)
             except httpx2.RequestError as error:
+                if (own := raised_by_caller(error)) is not None:
+                    raise own from None
                 pause = attempts.pause(error)
                 if pause is None:
                     raise connection_error(error, request) from error

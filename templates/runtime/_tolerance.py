@@ -15,11 +15,12 @@ and stops at models, which carry it themselves.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from types import UnionType
 from typing import Any, Union, cast, get_args, get_origin
 
-from pydantic import GetCoreSchemaHandler
+from pydantic import BaseModel, GetCoreSchemaHandler
 from pydantic_core import CoreSchema
 from pydantic_core import core_schema as cs
 
@@ -179,7 +180,7 @@ def _untagged(union: Node, handler: GetCoreSchemaHandler) -> Node:
         if all(_claimed(shapes[index]).isdisjoint(_claimed(one)) for one in others):
             return only
     choices = {i: built.get(i, cs.any_schema()) for i in range(len(nodes))}
-    return cs.tagged_union_schema(choices, discriminator=_Chooser(shapes))
+    return cs.tagged_union_schema(choices, discriminator=_chooser(tuple(shapes)))
 
 
 def _claimed(shape: Shape) -> frozenset[Kind]:
@@ -189,23 +190,25 @@ def _claimed(shape: Shape) -> frozenset[Kind]:
     return kinds(shape)
 
 
-class _Chooser:
-    """The discriminator of an untagged union: which member does a value belong to?"""
+def _chooser(shapes: tuple[Shape, ...]) -> Callable[[object], int | None]:
+    """The discriminator of an untagged union: which member does a value belong to?
 
-    def __init__(self, shapes: list[Shape]) -> None:
-        self._shapes = tuple(shapes)
+    Asked for a JSON value when decoding, and for what became of it when dumping.
+    """
 
-    def __call__(self, value: object) -> int | None:
-        if isinstance(value, (dict, list, str, int, float)) or value is None:
-            try:
-                return choose(cast("object", value), self._shapes)
-            except RecursionError:
-                return None
-        return next((i for i, s in enumerate(self._shapes) if _made(value, s)), None)
+    def choice(value: object) -> int | None:
+        if isinstance(value, BaseModel):
+            return next((i for i, one in enumerate(shapes) if _made(value, one)), None)
+        try:
+            return choose(value, shapes)
+        except RecursionError:  # too deep to be judged
+            return None
+
+    return choice
 
 
 def _made(value: object, shape: Shape) -> bool:
-    """Whether a model instance is one that the shape makes; asked when dumping."""
+    """Whether a model is one that the shape makes."""
     match resolve(shape):
         case Record(model=model):
             return type(value) is model

@@ -6,7 +6,7 @@ the ``options`` argument that every generated method has.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
 from contextlib import (
     AbstractAsyncContextManager,
     AbstractContextManager,
@@ -66,7 +66,7 @@ def streamed(
     """
 
     @contextmanager
-    def call(*args: P.args, **kwargs: P.kwargs) -> Iterator[APIResponse[R]]:
+    def call(*args: P.args, **kwargs: P.kwargs) -> Generator[APIResponse[R]]:
         _ask(kwargs, "streamed")
         response = cast("APIResponse[R]", method(*args, **kwargs))
         try:
@@ -88,7 +88,7 @@ def async_streamed(
     @asynccontextmanager
     async def call(
         *args: P.args, **kwargs: P.kwargs
-    ) -> AsyncIterator[AsyncAPIResponse[R]]:
+    ) -> AsyncGenerator[AsyncAPIResponse[R]]:
         _ask(kwargs, "streamed")
         response = cast("AsyncAPIResponse[R]", await method(*args, **kwargs))
         try:

@@ -140,7 +140,9 @@ class Server:
         self._stop = threading.Event()
         self._open: set[socket.socket] = set()
         self._threads: list[threading.Thread] = []
+        self._failures: list[Exception] = []
         self._listener = socket.create_server(("127.0.0.1", 0), backlog=512)
+        self._listener.settimeout(_TICK)
         self.port: int = self._listener.getsockname()[1]
         self.origin = f"http://127.0.0.1:{self.port}"
         self.url = f"{self.origin}/v1"
@@ -179,6 +181,8 @@ class Server:
         for thread in self._threads:
             thread.join(5)
             assert not thread.is_alive(), "a scripted step does not end"
+        if self._failures:
+            raise self._failures[0]
 
     def _spawn(self, work: Callable[..., None], *arguments: object) -> None:
         thread = threading.Thread(target=work, args=arguments, daemon=True)
@@ -186,7 +190,6 @@ class Server:
         thread.start()
 
     def _accept(self) -> None:
-        self._listener.settimeout(_TICK)
         while not self._stop.is_set():
             try:
                 sock, (_, port) = self._listener.accept()
@@ -216,6 +219,8 @@ class Server:
             connection.closed_by_client.set()
         except OSError:
             connection.closed_by_client.set()
+        except Exception as error:
+            self._failures.append(error)  # a mistake in the script: fails the test at its end
         finally:
             with self._lock:
                 self._open.discard(sock)

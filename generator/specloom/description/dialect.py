@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from specloom.description.document import Document
+from specloom.description.values import children, is_mapping
 from specloom.diagnostics import Origin, Report
 
 # Looking for the words first spares most documents the way through all their values.
@@ -32,11 +33,7 @@ def _null_types(root: object, origin: Origin) -> Iterator[Origin]:
     waiting: list[tuple[object, Origin]] = [(root, origin)]
     while waiting:
         value, here = waiting.pop()
-        if isinstance(value, dict):
-            if value.get("type") == "null":
-                yield here / "type"
-            members = [(child, here / k) for k, child in value.items() if k not in _DATA]
-            waiting += reversed(members)
-        elif isinstance(value, list):
-            items = [(child, here / index) for index, child in enumerate(value)]
-            waiting += reversed(items)
+        if is_mapping(value) and value.get("type") == "null":
+            yield here / "type"
+        below = [(child, at) for key, child, at in children(value, here) if key not in _DATA]
+        waiting += reversed(below)

@@ -6,7 +6,7 @@ import gc
 import json
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -85,9 +85,11 @@ def parse(data: bytes, uri: str, path: str) -> Document:
         if data.lstrip()[:1] in (b"{", b"["):
             findings: list[Finding] = []
             try:
-                value = json_text.parse(data.decode(), findings)
+                value = json_text.parse(data, findings)
                 return Document(uri, path, data, value, True, findings)
             except Broken as error:
+                if error.code != "invalid-json":
+                    raise
                 refusal = error
         named_json = path.endswith(".json")
         findings = []
@@ -115,7 +117,7 @@ def _utf8(data: bytes) -> bytes:
 
 
 @contextmanager
-def no_collection() -> Iterator[None]:
+def no_collection() -> Generator[None]:
     """Keep the garbage collector still while many values are built that all stay."""
     enabled = gc.isenabled()
     gc.disable()

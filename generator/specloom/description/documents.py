@@ -46,7 +46,7 @@ class Documents:
         self.report = report
         self.access = access
         self._known: dict[str, Document | Absent] = {}
-        self._real_base = os.path.realpath(base)
+        self._real_base = _real(base)
         self._names: dict[str, str] = {}  # of files that were asked for by path
         self._canonical: dict[str, str] = {}
         self._watcher: Callable[[Document], None] = lambda _: None
@@ -65,7 +65,7 @@ class Documents:
     def add(self, path: Path) -> tuple[str, Document | Absent]:
         """Read a file that the user named, wherever it lies; return its URI with it."""
         uri = Path(os.path.relpath(path, self.base)).as_posix()
-        self._names[os.path.realpath(path)] = uri
+        self._names[_real(path)] = uri
         known = self._known[uri] = self._open(uri, str(path), trusted=True)
         return uri, known
 
@@ -82,7 +82,7 @@ class Documents:
             return uri
         name = self._canonical.get(uri)
         if name is None:
-            real = os.path.realpath(os.path.join(self._real_base, uri))
+            real = _real(os.path.join(self._real_base, uri))
             relative = Path(os.path.relpath(real, self._real_base)).as_posix()
             name = self._canonical[uri] = self._names.get(real, relative)
         return name
@@ -134,3 +134,11 @@ class Documents:
             message = f"the description has more than {MAX_TOTAL_BYTES // 2**20} MiB"
             raise self.report.fatal("too-large", message, origin)
         return content
+
+
+def _real(path: str | os.PathLike[str]) -> str:
+    """Return a path without links; what cannot be a path stays as it is."""
+    try:
+        return os.path.realpath(path)
+    except ValueError:  # a NUL byte
+        return os.path.normpath(path)

@@ -1,4 +1,4 @@
-"""JSON, by the standard library's parser, with the checks and the places that it lacks."""
+"""JSON: values by a fast strict parser, places and exact findings by a slow patient one."""
 
 from __future__ import annotations
 
@@ -7,8 +7,18 @@ import re
 from bisect import bisect_right
 from typing import Final
 
+from jiter import from_json
+
 from specloom.description.marks import Marks, Trail
-from specloom.description.text import Broken, Finding, Mark, survey, too_deep
+from specloom.description.text import (
+    MAX_DEPTH,
+    Broken,
+    Finding,
+    Mark,
+    TooDeep,
+    check_depth,
+    too_deep,
+)
 from specloom.description.yaml12 import integer
 
 _TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+', re.DOTALL)
@@ -17,61 +27,57 @@ _ESCAPE: Final = re.compile(
 )
 
 
-def parse(text: str, findings: list[Finding]) -> object:
-    """Return the value of a JSON text; what is wrong but does not hinder goes to ``findings``.
+def parse(data: bytes, findings: list[Finding]) -> object:
+    """Return the value of a JSON text in UTF-8; what does not hinder goes to ``findings``.
 
     Raises ``Broken``.
     """
-    text = _without_lone_surrogates(text, findings)
     try:
-        value = _loads(text)
-        members = survey(value)
-    except json.JSONDecodeError as error:
-        place = Mark(error.lineno, error.colno)
-        raise Broken("invalid-json", _lower_first(error.msg), place) from None
-    except RecursionError:
-        raise too_deep() from None
-    if _has_duplicates(text, members):
-        for key, first, second in marks(text).duplicates:
-            message = f"the key {key!r} occurs twice in one object"
-            findings.append(Finding("error", "duplicate-key", message, second, (first,)))
+        return from_json(data, catch_duplicate_keys=True)
+    except ValueError:
+        # The fast parser gives up at the first thing; the slow one says what and where it is.
+        return _parse_slowly(data.decode(), findings)
+
+
+def _parse_slowly(text: str, findings: list[Finding]) -> object:
+    """Return the value of a text that something is odd about."""
+    text = _without_lone_surrogates(text, findings)
+    value = _loads(text)
+    try:
+        check_depth(value)
+    except TooDeep:
+        raise too_deep(_deep_place(text)) from None
+    for key, first, second in marks(text).duplicates:
+        message = f"the key {key!r} occurs twice in one object"
+        findings.append(Finding("error", "duplicate-key", message, second, (first,)))
     return value
 
 
 def _loads(text: str) -> object:
-    """Parse, also integers with more digits than Python converts by default."""
-    value: object
+    """Parse with the standard library; raises ``Broken``."""
     try:
-        value = json.loads(text)
-    except json.JSONDecodeError:
-        raise
-    except ValueError:
-        value = json.loads(text, parse_int=integer)
+        value: object = json.loads(text, parse_int=integer)
+    except json.JSONDecodeError as error:
+        place = Mark(error.lineno, error.colno)
+        message = error.msg[:1].lower() + error.msg[1:]
+        raise Broken("invalid-json", message, place) from None
+    except RecursionError:
+        raise too_deep(_deep_place(text)) from None
     return value
 
 
-def _has_duplicates(text: str, members: int) -> bool:
-    """Return whether ``text`` has more keys than the ``members`` that were left of them.
-
-    A quotation mark before a colon ends a key, except where a backslash escapes the mark. To
-    count these is many times faster than to look at each object, and nearly always enough.
-    """
-    keys = text.count('":')
-    if keys == members or keys - text.count('\\":') == members:
-        return False
-    seen: list[bool] = []
-
-    def note(pairs: list[tuple[str, object]]) -> None:
-        seen.append(len(dict(pairs)) < len(pairs))
-
-    json.loads(text, object_pairs_hook=note, parse_int=str)
-    return any(seen)
+def _deep_place(text: str) -> Mark:
+    """Return where a text nests deeper than allowed."""
+    depth = 0
+    for match in _TOKEN.finditer(text):
+        depth += (match[0] in "[{") - (match[0] in "]}")
+        if depth > MAX_DEPTH:
+            return _Lines(text).mark(match.start())
+    return Mark(1, 1)
 
 
 def _without_lone_surrogates(text: str, findings: list[Finding]) -> str:
     """Replace escaped halves of characters, which no output could hold, by U+FFFD."""
-    if "\\u" not in text:
-        return text
 
     def replace(match: re.Match[str]) -> str:
         if match["lone"] is None:
@@ -82,10 +88,6 @@ def _without_lone_surrogates(text: str, findings: list[Finding]) -> str:
         return "\\ufffd"
 
     return _ESCAPE.sub(replace, text)
-
-
-def _lower_first(message: str) -> str:
-    return message[:1].lower() + message[1:]
 
 
 class _Lines:

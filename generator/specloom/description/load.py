@@ -9,11 +9,13 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from specloom.description import refs
+from specloom.description import overlay, refs
 from specloom.description.dialect import report_null_types
 from specloom.description.document import Document
 from specloom.description.documents import Absent, Access, Documents
 from specloom.description.sources import Sources
+from specloom.description.tree import Tree
+from specloom.description.values import is_mapping
 from specloom.diagnostics import Diagnostic, Origin, Report, Stop
 
 _KNOWN_VERSIONS: Final = re.compile(r"3\.[012](\.\d+)?(-.*)?")
@@ -138,7 +140,7 @@ class Description:
                     value = refs.child(value, token)
                     origin, path = origin / token, tuple(rest)
                 except LookupError:
-                    ref = value.get("$ref") if isinstance(value, dict) else None
+                    ref = value.get("$ref") if is_mapping(value) else None
                     if not isinstance(ref, str) or origin in passed:
                         return None
                     passed.add(origin)
@@ -160,7 +162,7 @@ class Description:
         path = refs.tokens(refs.pointers(fragment)[0])
         parent = self._walk(uri, path[:-1]) if path else None
         siblings = self.lookup(parent) if parent is not None else None
-        names = [str(name) for name in siblings] if isinstance(siblings, dict) else []
+        names = list(siblings) if is_mapping(siblings) else []
         close = get_close_matches(path[-1], names, 1) if path else []
         hint = f"; did you mean '{close[0]}'?" if close else ""
         report.error("dangling-reference", f"'{ref}' leads nowhere{hint}", at)
@@ -204,13 +206,20 @@ def load(
             raise Stop(document.message)
         raise report.fatal(document.code, document.message, Origin(uri))
     root = document.value
-    if not isinstance(root, dict):
+    if not is_mapping(root):
         message = f"a description is a mapping, and this document is {_kind(root)}"
         raise report.fatal("not-a-mapping", message, Origin(uri))
     key, version = _version(document, root, report)
     documents.watch(lambda opened: report_null_types(opened, version, report))
-    value: dict[str, object] = {**root, key: version}
-    return Description(uri, value, version, documents, Sources())
+    sources = Sources()
+    tree = Tree({**root, key: version}, Origin(uri), sources)
+    for path in overlays:
+        overlay_uri, patch = documents.add(path)
+        if isinstance(patch, Document):
+            overlay.apply(patch.value, Origin(overlay_uri), tree, report)
+        elif not patch.reported:
+            report.error(patch.code, patch.message, Origin(overlay_uri))
+    return Description(uri, tree.root, version, documents, sources)
 
 
 def format_diagnostic(diagnostic: Diagnostic, base: Path) -> str:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import unquote, urljoin
 
+from specloom.description.values import is_list, is_mapping
 from specloom.diagnostics import escape, unescape
 
 _SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
@@ -71,10 +72,8 @@ def pointer(path: tuple[str, ...]) -> str:
 
 def child(value: object, token: str) -> object:
     """Return a member of a mapping or an item of a list; raises ``LookupError``."""
-    if isinstance(value, dict):
-        found: object = value[token]
-        return found
-    if isinstance(value, list) and _INDEX.fullmatch(token):
-        item: object = value[int(token)]
-        return item
+    if is_mapping(value):
+        return value[token]
+    if is_list(value) and _INDEX.fullmatch(token):
+        return value[int(token)]
     raise LookupError(token)

@@ -6,9 +6,9 @@ from specloom.diagnostics import Origin
 
 
 class Sources:
-    """Remembers where members of changed containers were written.
+    """Remembers where the members of changed containers are written.
 
-    Containers are told apart by identity, so that a subtree that is moved keeps its sources. What
+    Containers are told apart by identity, so a subtree that is moved keeps its sources. What
     nobody changed needs no entry: its place follows from its parent's.
     """
 
@@ -22,7 +22,14 @@ class Sources:
             self._kept.append(container)  # an identity is one only as long as the object lives
         self._moved.setdefault(id(container), {})[str(token)] = origin
 
-    def written(self, container: object, token: str, parent: Origin) -> Origin:
+    def written(self, container: object, token: str | int, parent: Origin) -> Origin:
         """Return where a member of ``container`` is written, whose own place is ``parent``."""
         moved = self._moved.get(id(container))
-        return (parent / token) if moved is None else moved.get(token, parent / token)
+        return (moved.get(str(token)) if moved else None) or parent / token
+
+    def inherit(self, copy: object, original: object) -> None:
+        """Note for a copy of a container what is known of the original."""
+        moved = self._moved.get(id(original))
+        if moved is not None:
+            self._kept.append(copy)
+            self._moved[id(copy)] = dict(moved)

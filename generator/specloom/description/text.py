@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Literal, NamedTuple
+from itertools import chain
+from typing import Final, Literal, NamedTuple, cast
 
 # A description nests some 15 levels deep, an extreme one 60. Later stages recurse over the
 # values, so the bound also keeps them within Python's stack.
@@ -41,25 +42,23 @@ class Broken(Exception):
         self.related = related
 
 
-def too_deep(mark: Mark | None = None) -> Broken:
+class TooDeep(Exception):
+    """A value nests deeper than ``MAX_DEPTH``."""
+
+
+def too_deep(mark: Mark) -> Broken:
     """Return the refusal of a document that nests deeper than ``MAX_DEPTH``."""
     return Broken("nested-too-deep", f"more than {MAX_DEPTH} levels are nested here", mark)
 
 
-def survey(root: object) -> int:
-    """Return how many members the mappings of ``root`` have in all; refuse what nests too deep."""
-    level: list[object] = [root]
-    depth = members = 0
-    while level:
-        depth += 1
-        if depth > MAX_DEPTH + 2:  # the root is no level, and the last level holds scalars only
-            raise too_deep()
-        below: list[object] = []
-        for value in level:
-            if type(value) is dict:
-                members += len(value)
-                below += [child for child in value.values() if type(child) is not str]
-            elif type(value) is list:
-                below += [child for child in value if type(child) is not str]
-        level = below
-    return members
+def check_depth(root: object) -> None:
+    """Raise ``TooDeep`` when ``root`` nests deeper than ``MAX_DEPTH``."""
+    level = [root]
+    for _ in range(MAX_DEPTH + 1):
+        mappings = cast("list[dict[str, object]]", [v for v in level if type(v) is dict])
+        lists = cast("list[list[object]]", [v for v in level if type(v) is list])
+        if not mappings and not lists:
+            return
+        level = [value for mapping in mappings for value in mapping.values()]
+        level += chain.from_iterable(lists)
+    raise TooDeep

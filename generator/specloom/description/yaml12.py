@@ -31,9 +31,11 @@ from specloom.description.text import (
     Broken,
     Finding,
     Mark,
-    survey,
+    TooDeep,
+    check_depth,
     too_deep,
 )
+from specloom.description.values import is_list, is_mapping
 from specloom.description.yaml_marks import mark, marks
 
 _INTEGER: Final = re.compile(r"[-+]?[0-9]+")
@@ -79,8 +81,11 @@ def parse(data: bytes, findings: list[Finding]) -> object:
         documents = _build(yaml.CSafeLoader(data), builder)
     except yaml.YAMLError as error:
         raise _broken(error, data) from None
-    if builder.aliased:
-        survey(documents)
+    try:
+        for document in documents if builder.aliased else ():
+            check_depth(document)
+    except TooDeep:
+        raise too_deep(builder.last_alias) from None
     if builder.duplicates:
         for key, first, second in marks(data).duplicates:
             message = f"the key {key!r} occurs twice in one mapping"
@@ -192,6 +197,7 @@ class _Builder:
         self.open: dict[str, int] = {}
         self.merging: dict[int, Mark] = {}
         self.starts: list[Mark] = []
+        self.last_alias = Mark(1, 1)
         self.built = 0
         self.aliased = 0
         self.duplicates = False
@@ -218,9 +224,8 @@ class _Builder:
         place = self.merging.pop(id(mapping))
         own = dict(mapping)
         mapping.clear()
-        sources: list[object] = merged if isinstance(merged, list) else [merged]
-        for source in reversed(sources):
-            if not isinstance(source, dict):
+        for source in reversed(merged) if is_list(merged) else (merged,):
+            if not is_mapping(source):
                 message = "the merge key '<<' takes a mapping or a list of mappings"
                 raise Broken("invalid-merge", message, place)
             mapping.update(source)
@@ -245,7 +250,8 @@ class _Builder:
             raise Broken("unknown-alias", message, mark(event))
         value, size, text = self.anchors[name]
         self.built += size
-        self._spend(size, mark(event))
+        self.last_alias = mark(event)
+        self._spend(size, self.last_alias)
         return value, text
 
     def alias_key(self, text: str | None, event: AliasEvent) -> str:
@@ -299,6 +305,8 @@ def _broken(error: yaml.YAMLError, data: bytes) -> Broken:
     problem = error.problem or "this is not YAML"
     message = f"{error.context}: {problem}" if error.context else problem
     place = Mark(error.problem_mark.line + 1, error.problem_mark.column + 1)
+    if problem == "exceeded maximum nesting depth":
+        return too_deep(place)
     if _indented_by_tab(data, place):
         message += "; indent with spaces"
     elif problem in _HINTS:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from ..description.load import Description
 from ..diagnostics import Origin, Report
+from .nodes import Node, is_node, items, node
 
-Schema = Mapping[str, Any]
 Placed = tuple[object, Origin]
 """A schema and where it stands."""
 
@@ -23,12 +22,12 @@ _PROSE = frozenset(
 class Parts:
     """The members of an object, each with the place that declared it last."""
 
-    properties: dict[str, Placed] = field(default_factory=dict)
-    required: dict[str, Origin] = field(default_factory=dict)
+    properties: dict[str, Placed] = field(default_factory=dict[str, Placed])
+    required: dict[str, Origin] = field(default_factory=dict[str, Origin])
     additional: Placed | None = None
 
 
-def single(schema: Schema, branches: Sequence[object]) -> int | None:
+def single(schema: Node, branches: Sequence[object]) -> int | None:
     """Return the index of the one branch that says more than prose, if nothing else does.
 
     ``allOf: [{$ref: ...}]`` with a description or ``nullable`` beside it is the way OpenAPI 3.0
@@ -39,14 +38,12 @@ def single(schema: Schema, branches: Sequence[object]) -> int | None:
     telling = [
         index
         for index, branch in enumerate(branches)
-        if not (isinstance(branch, Mapping) and branch.keys() <= _PROSE)
+        if not (is_node(branch) and node(branch).keys() <= _PROSE)
     ]
     return telling[0] if len(telling) == 1 else None
 
 
-def collect(
-    description: Description, schema: Schema, origin: Origin, report: Report
-) -> Parts | None:
+def collect(description: Description, schema: Node, origin: Origin, report: Report) -> Parts | None:
     """Return the members that a schema and its ``allOf`` declare; None if they are no object.
 
     A later declaration of a property wins over an earlier one: authors narrow what they inherit.
@@ -57,15 +54,16 @@ def collect(
 
 def _gather(
     description: Description,
-    schema: object,
+    written: object,
     origin: Origin,
     report: Report,
     parts: Parts,
     open_: frozenset[Origin],
 ) -> bool:
     """Add what one schema declares; return whether it can be an object."""
-    if not isinstance(schema, Mapping) or origin in open_:
-        return schema is True or origin in open_
+    if not is_node(written) or origin in open_:
+        return written is True or origin in open_
+    schema = node(written)
     open_ |= {origin}
     if isinstance(ref := schema.get("$ref"), str):
         target = description.target(ref, origin, report)
@@ -85,18 +83,15 @@ def _gather(
                 "what it adds is kept as additional properties",
                 origin / keyword,
             )
-    branches = schema.get("allOf")
-    for index, branch in enumerate(branches if isinstance(branches, list) else ()):
+    for index, branch in enumerate(items(schema.get("allOf"))):
         at = origin / "allOf" / index
         if not _gather(description, branch, at, report, parts, open_):
             return False
-    properties = schema.get("properties")
-    for name, value in properties.items() if isinstance(properties, Mapping) else ():
+    for name, value in node(schema.get("properties")).items():
         parts.properties[name] = (value, origin / "properties" / name)
-    required = schema.get("required")
-    for index, name in enumerate(required if isinstance(required, list) else ()):
-        if isinstance(name, str):
-            parts.required.setdefault(name, origin / "required" / index)
+    for index, required in enumerate(items(schema.get("required"))):
+        if isinstance(required, str):
+            parts.required.setdefault(required, origin / "required" / index)
     if "additionalProperties" in schema:
         parts.additional = (schema["additionalProperties"], origin / "additionalProperties")
     return True

@@ -9,6 +9,7 @@ from .. import ir
 from ..description.load import Description
 from ..diagnostics import Origin, Report
 from .merge import merge
+from .nodes import items, node, text
 from .operations import Operations
 from .polarity import polarity
 from .rewrite import map_declaration, map_operation, rewrite
@@ -27,39 +28,49 @@ def lower(
     """
     api = merge([_one(description, report, names) for description in descriptions], report)
     operations = tuple(complete(operation, api.types) for operation in api.operations)
-    read, written = polarity(operations, api.types)
-    return replace(api, operations=operations, read=read, written=written)
+    return replace(api, operations=operations)
 
 
 def _one(description: Description, report: Report, names: Collection[str]) -> ir.Api:
     root = Origin(description.entry)
     value = description.value
     schemas = Schemas(description, report, names)
-    components = (value.get("components") or {}).get("schemas") or {}
+    components = node(node(value.get("components")).get("schemas"))
     schemas.components(components, root / "components" / "schemas")
     operations = tuple(Operations(description, schemas, report).lower())
-    types = _uses(schemas)
+    read, written = _directions(operations, schemas)
+    types = _each(schemas.types, lambda type_: _expanded(type_, schemas))
     types = _each(types, lambda type_: infer_tags(type_, types))
-    info = value.get("info") or {}
-    version = description.text(root / "info" / "version")
+    info = node(value.get("info"))
     return ir.Api(
-        title=str(info.get("title") or "API"),
-        version=version if version is not None else str(info.get("version") or "0"),
-        doc=info.get("description") if isinstance(info.get("description"), str) else None,
+        title=text(info.get("title")) or "API",
+        version=description.text(root / "info" / "version") or "0",
+        doc=text(info.get("description")),
         server=_server(value.get("servers")),
         security=security(description, report),
         types=types,
         operations=tuple(
-            map_operation(o, lambda t: infer_tags(_expanded(t, schemas), types))
-            for o in operations
+            map_operation(o, lambda t: infer_tags(_expanded(t, schemas), types)) for o in operations
         ),
         schemas=len(components),
+        read=read,
+        written=written,
     )
 
 
-def _uses(schemas: Schemas) -> dict[ir.TypeId, ir.Declaration]:
-    """Return the declared types with every use written out: see ``Schemas.expansions``."""
-    return _each(schemas.types, lambda type_: _expanded(type_, schemas))
+def _directions(
+    operations: Sequence[ir.Operation], schemas: Schemas
+) -> tuple[frozenset[ir.TypeId], frozenset[ir.TypeId]]:
+    """Return the types that are read and those that are written.
+
+    Uses are followed as they were written: a name that stands for another type is used too.
+    """
+    graph = dict(schemas.types)
+    for id_, expansion in schemas.expansions.items():
+        if id_ not in graph:
+            graph[id_] = ir.Alias(id_, ir.Component(id_), Origin(id_), expansion)
+    read, written = polarity(operations, graph)
+    return read & schemas.types.keys(), written & schemas.types.keys()
 
 
 def _expanded(type_: ir.Type, schemas: Schemas) -> ir.Type:
@@ -80,10 +91,8 @@ def _each(
 
 def _server(servers: object) -> str | None:
     """Return the first server's URL, with its variables at their defaults (Server Object)."""
-    if not isinstance(servers, list) or not servers or not isinstance(servers[0], Mapping):
-        return None
-    url = str(servers[0].get("url") or "")
-    variables = servers[0].get("variables") or {}
-    for name, variable in variables.items():
-        url = url.replace(f"{{{name}}}", str(variable.get("default", "")))
+    first = node(next(iter(items(servers)), None))
+    url = text(first.get("url")) or ""
+    for name, variable in node(first.get("variables")).items():
+        url = url.replace(f"{{{name}}}", str(node(variable).get("default", "")))
     return url.rstrip("/") if url.startswith(("http://", "https://")) else None

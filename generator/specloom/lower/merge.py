@@ -16,7 +16,8 @@ Pairs = dict[ir.TypeId, ir.TypeId]
 def merge(apis: Sequence[ir.Api], report: Report) -> ir.Api:
     """Return one API that offers what each of several offers.
 
-    Title, version, server and security are those of the first that states them. A component
+    Title, version and prose are those of the first, server and security those of the first that
+    states them. A component
     that two descriptions declare with one name is one type if both declarations are equal, prose
     aside, all the way down; otherwise both stay and a diagnostic says so.
     """
@@ -50,13 +51,13 @@ def _join(first: ir.Api, second: ir.Api, report: Report) -> ir.Api:
             )
     return replace(
         first,
-        doc=first.doc or second.doc,
         server=first.server or second.server,
         security=first.security or second.security,
         types=dict(first.types) | added,
-        operations=first.operations
-        + tuple(map_operation(o, use) for o in second.operations),
+        operations=first.operations + tuple(map_operation(o, use) for o in second.operations),
         schemas=first.schemas + second.schemas,
+        read=first.read | {same.get(id_, id_) for id_ in second.read},
+        written=first.written | {same.get(id_, id_) for id_ in second.written},
     )
 
 
@@ -67,9 +68,7 @@ def _equal(first: Types, second: Types) -> Pairs:
     """
     twins = _twins(first)
     pairs: Pairs = {
-        id_: twins[_key(declared)]
-        for id_, declared in second.items()
-        if _key(declared) in twins
+        id_: twins[_key(declared)] for id_, declared in second.items() if _key(declared) in twins
     }
     while True:
         different = [b for b, a in pairs.items() if not _same(first[a], second[b], pairs)]

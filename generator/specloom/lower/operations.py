@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from .. import ir
 from ..description.load import Description
 from ..diagnostics import Origin, Report
-from .schemas import Schemas, default_of
+from .keywords import default_of
+from .nodes import Node, is_node, items, node, text
+from .schemas import Schemas
 from .streaming import EVENT_STREAM
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace", "query")
-
-Node = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,48 +27,44 @@ class Operations:
     def lower(self) -> Iterator[ir.Operation]:
         """Yield every operation in the order of the description."""
         root = Origin(self.description.entry)
-        paths = self.description.value.get("paths") or {}
-        for path, written in paths.items():
+        for path, written in node(self.description.value.get("paths")).items():
             if path.startswith("x-"):
                 continue
             item, at = self._target(written, root / "paths" / path)
             for method in METHODS:
-                if isinstance(item, Mapping) and method in item:
+                if method in item:
                     operation, origin = self._target(item[method], at / method)
-                    if isinstance(operation, Mapping):
-                        yield self._operation(operation, origin, method, path, item, at)
+                    yield self._operation(operation, origin, method, path, item, at)
 
     def _operation(
-        self, node: Node, origin: Origin, method: str, path: str, item: Node, item_at: Origin
+        self, operation: Node, origin: Origin, method: str, path: str, item: Node, item_at: Origin
     ) -> ir.Operation:
-        body = self._body(node.get("requestBody"), origin / "requestBody")
-        responses, stream = self._responses(node.get("responses"), origin / "responses")
-        id_ = node.get("operationId")
+        body = self._body(operation.get("requestBody"), origin / "requestBody")
+        responses, stream = self._responses(operation.get("responses"), origin / "responses")
         return ir.Operation(
-            id=id_ if isinstance(id_, str) else None,
+            id=text(operation.get("operationId")),
             method=method.upper(),
             path=path,
             origin=origin,
-            tags=tuple(t for t in node.get("tags") or () if isinstance(t, str)),
-            parameters=tuple(self._parameters(node, origin, item, item_at)),
+            tags=tuple(tag for t in items(operation.get("tags")) if (tag := text(t))),
+            parameters=tuple(self._parameters(operation, origin, item, item_at)),
             body=body,
             responses=responses,
             streaming=stream,
-            doc=_doc(node),
-            deprecated=node.get("deprecated") is True,
+            doc=_doc(operation),
+            deprecated=operation.get("deprecated") is True,
         )
 
     def _parameters(
-        self, node: Node, origin: Origin, item: Node, item_at: Origin
+        self, operation: Node, origin: Origin, item: Node, item_at: Origin
     ) -> Iterator[ir.Parameter]:
         """Yield the parameters of the path item, overridden by those of the operation."""
         merged: dict[tuple[str, str], tuple[Node, Origin]] = {}
-        for holder, at in ((item, item_at), (node, origin)):
-            for index, written in enumerate(holder.get("parameters") or ()):
+        for holder, at in ((item, item_at), (operation, origin)):
+            for index, written in enumerate(items(holder.get("parameters"))):
                 parameter, place = self._target(written, at / "parameters" / index)
-                if isinstance(parameter, Mapping):
-                    key = (str(parameter.get("in")), str(parameter.get("name")))
-                    merged[key] = (parameter, place)
+                key = (str(parameter.get("in")), str(parameter.get("name")))
+                merged[key] = (parameter, place)
         for (location, name), (parameter, at) in merged.items():
             match location:
                 case "path" | "query" | "header":
@@ -109,26 +104,21 @@ class Operations:
     def _body(self, written: object, at: Origin) -> ir.Body | None:
         if written is None:
             return None
-        node, origin = self._target(written, at)
-        if not isinstance(node, Mapping):
-            return None
-        required = node.get("required") is True
-        content = node.get("content") or {}
+        stated, origin = self._target(written, at)
+        required = stated.get("required") is True
+        content = node(stated.get("content"))
         json = _json_type(content)
         if json is None:
             return self._opaque(content, origin, required, "request")
         self._report_others(content, origin, {json})
-        media, place = content[json], origin / "content" / json
-        schema = media.get("schema") if isinstance(media, Mapping) else None
-        inline = ir.Inline(str(at), "request")
-        type_ = ir.UNKNOWN
-        if schema is not None:
-            type_ = self.schemas.lower(schema, place / "schema", inline)
-        return ir.Json(json, type_, required, origin, _doc(node))
+        media, place = node(content[json]), origin / "content" / json
+        type_: ir.Type = ir.UNKNOWN
+        if "schema" in media:
+            inline = ir.Inline(str(at), "request")
+            type_ = self.schemas.lower(media["schema"], place / "schema", inline)
+        return ir.Json(json, type_, required, origin, _doc(stated))
 
-    def _opaque(
-        self, content: Node, origin: Origin, required: bool, kind: str
-    ) -> ir.Opaque | None:
+    def _opaque(self, content: Node, origin: Origin, required: bool, kind: str) -> ir.Opaque | None:
         for media_type in content:
             self.report.warning(
                 "unsupported-media-type",
@@ -144,19 +134,19 @@ class Operations:
         """Return the responses, and how a success streams if one does."""
         found: list[ir.Response] = []
         stream: ir.Streaming | None = None
-        for text, written in (responses if isinstance(responses, Mapping) else {}).items():
-            node, origin = self._target(written, at / text)
-            status = _status(text)
-            if text.startswith("x-") or not isinstance(node, Mapping):
+        for key, written in node(responses).items():
+            if key.startswith("x-"):
                 continue
+            status = _status(key)
             if status is None:
-                self.report.warning("invalid-status", f"{text!r} is no status code", at / text)
+                self.report.warning("invalid-status", f"{key!r} is no status code", at / key)
                 continue
-            content = node.get("content") or {}
-            body = self._response_body(content, origin, at / text)
+            response, origin = self._target(written, at / key)
+            content = node(response.get("content"))
+            body = self._response_body(content, origin, at / key)
             if EVENT_STREAM in content and is_success(status) and stream is None:
-                stream = self._events(content, origin, at / text)
-            found.append(ir.Response(status, body, origin, _doc(node)))
+                stream = self._events(content, origin, at / key)
+            found.append(ir.Response(status, body, origin, _doc(response)))
         return tuple(found), stream
 
     def _response_body(self, content: Node, origin: Origin, at: Origin) -> ir.Body | None:
@@ -165,17 +155,17 @@ class Operations:
             rest = {k: v for k, v in content.items() if k != EVENT_STREAM}
             return self._opaque(rest, origin, True, "response")
         self._report_others(content, origin, {json, EVENT_STREAM})
-        media, place = content[json], origin / "content" / json
-        if not isinstance(media, Mapping) or "schema" not in media:
+        media, place = node(content[json]), origin / "content" / json
+        if "schema" not in media:
             return ir.Json(json, ir.UNKNOWN, True, origin)
         inline = ir.Inline(str(at), "response")
         type_ = self.schemas.lower(media["schema"], place / "schema", inline)
         return ir.Json(json, type_, True, origin)
 
     def _events(self, content: Node, origin: Origin, at: Origin) -> ir.Streaming:
-        media, place = content[EVENT_STREAM], origin / "content" / EVENT_STREAM
-        keyword = "itemSchema" if isinstance(media, Mapping) and "itemSchema" in media else "schema"
-        if not isinstance(media, Mapping) or keyword not in media:
+        media, place = node(content[EVENT_STREAM]), origin / "content" / EVENT_STREAM
+        keyword = "itemSchema" if "itemSchema" in media else "schema"
+        if keyword not in media:
             return ir.Streaming(ir.UNKNOWN, None, None, place)
         inline = ir.Inline(str(at), "event")
         type_ = self.schemas.lower(media[keyword], place / keyword, inline)
@@ -189,21 +179,23 @@ class Operations:
                 origin / "content" / media_type,
             )
 
-    def _target(self, node: object, origin: Origin) -> tuple[object, Origin]:
+    def _target(self, written: object, origin: Origin) -> tuple[Node, Origin]:
         """Follow the references of anything that may be one: items, parameters, responses."""
         seen: set[Origin] = set()
-        while isinstance(node, Mapping) and isinstance(ref := node.get("$ref"), str):
+        while isinstance(ref := node(written).get("$ref"), str):
             target = self.description.target(ref, origin, self.report)
             if target is None:
-                return None, origin
+                return {}, origin
             if target in seen:
                 self.report.error(
                     "circular-reference", "this reference leads back to itself", origin / "$ref"
                 )
-                return None, origin
+                return {}, origin
             seen.add(target)
-            node, origin = self.description.lookup(target), target
-        return node, origin
+            written, origin = self.description.lookup(target), target
+        if not is_node(written):
+            self.report.warning("invalid-node", "an object is expected here", origin)
+        return node(written), origin
 
 
 def is_success(status: ir.Status) -> bool:
@@ -217,22 +209,20 @@ def is_success(status: ir.Status) -> bool:
             return False
 
 
-def _status(text: str) -> ir.Status | None:
+def _status(key: str) -> ir.Status | None:
     """Return a status key (OpenAPI, Responses Object) as a value."""
-    if text == "default":
+    if key == "default":
         return ir.Default()
-    if len(text) == 3 and text[0] in "12345":
-        if text[1:].isdigit():
-            return ir.Code(int(text))
-        if text[1:] in ("XX", "xx"):
-            return ir.Range(int(text[0]))
+    if len(key) == 3 and key[0] in "12345":
+        if key[1:].isdecimal() and key.isascii():
+            return ir.Code(int(key))
+        if key[1:] in ("XX", "xx"):
+            return ir.Range(int(key[0]))
     return None
 
 
-def _json_type(content: object) -> str | None:
+def _json_type(content: Node) -> str | None:
     """Return the media type of a content object that is JSON: the plainest first."""
-    if not isinstance(content, Mapping):
-        return None
     bases = {media_type: media_type.split(";")[0].strip().lower() for media_type in content}
     for media_type, base in bases.items():
         if base == "application/json":
@@ -243,11 +233,7 @@ def _json_type(content: object) -> str | None:
     return None
 
 
-def _doc(node: Node) -> str | None:
+def _doc(stated: Node) -> str | None:
     """Return the summary and the description of a node, once where they say the same."""
-    texts = [t.strip() for t in (node.get("summary"), node.get("description")) if _is_text(t)]
-    return "\n\n".join(dict.fromkeys(texts)) or None
-
-
-def _is_text(value: object) -> bool:
-    return isinstance(value, str) and bool(value.strip())
+    texts = (text(stated.get("summary")), text(stated.get("description")))
+    return "\n\n".join(dict.fromkeys(t for t in texts if t)) or None

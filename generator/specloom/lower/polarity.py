@@ -38,9 +38,7 @@ def _received(operation: ir.Operation) -> Iterator[ir.Type]:
         yield operation.streaming.event
 
 
-def _reached(
-    roots: Iterable[ir.Type], types: Types, direction: Direction
-) -> frozenset[ir.TypeId]:
+def _reached(roots: Iterable[ir.Type], types: Types, direction: Direction) -> frozenset[ir.TypeId]:
     found: set[ir.TypeId] = set()
     pending = [id_ for root in roots for id_ in ir.references(root)]
     while pending:

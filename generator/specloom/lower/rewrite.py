@@ -55,9 +55,7 @@ def map_declaration(
             )
 
 
-def map_operation(
-    operation: ir.Operation, change: Callable[[ir.Type], ir.Type]
-) -> ir.Operation:
+def map_operation(operation: ir.Operation, change: Callable[[ir.Type], ir.Type]) -> ir.Operation:
     """Return an operation with ``change`` applied to each type it holds."""
 
     def body(value: ir.Body | None) -> ir.Body | None:

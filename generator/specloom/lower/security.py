@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from .. import ir
 from ..description.load import Description
 from ..diagnostics import Origin, Report
+from .nodes import Node, node
 
 
 def security(description: Description, report: Report) -> ir.Security | None:
     """Return the first scheme of a description that can be expressed; report the others."""
     root = Origin(description.entry) / "components" / "securitySchemes"
-    components = description.value.get("components") or {}
-    schemes = components.get("securitySchemes") or {}
+    schemes = node(node(description.value.get("components")).get("securitySchemes"))
     chosen: ir.Security | None = None
     for name, scheme in schemes.items():
-        found = _scheme(name, scheme) if isinstance(scheme, Mapping) else None
+        found = _scheme(name, node(scheme))
         if found is None:
             report.warning(
                 "unsupported-security",
@@ -35,12 +32,14 @@ def security(description: Description, report: Report) -> ir.Security | None:
     return chosen
 
 
-def _scheme(name: str, scheme: Mapping[str, Any]) -> ir.Security | None:
+def _scheme(name: str, scheme: Node) -> ir.Security | None:
     """Lower one Security Scheme Object (OpenAPI)."""
     match scheme:
         case {"type": "http", "scheme": str(kind)} if kind.lower() == "bearer":
             return ir.Bearer(name)
-        case {"type": "apiKey", "in": "header" | "query" as location, "name": str(parameter)}:
-            return ir.ApiKey(name, location, parameter)
+        case {"type": "apiKey", "in": "header", "name": str(parameter)}:
+            return ir.ApiKey(name, "header", parameter)
+        case {"type": "apiKey", "in": "query", "name": str(parameter)}:
+            return ir.ApiKey(name, "query", parameter)
         case _:
             return None

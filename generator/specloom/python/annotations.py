@@ -49,9 +49,9 @@ class Annotator:
     symbols: Symbols
     direction: Direction
     prefix: str = ""
-    mentioned: dict[ir.TypeId, None] = field(default_factory=dict)
-    standard: set[str] = field(default_factory=set)
-    runtime: set[str] = field(default_factory=set)
+    mentioned: dict[ir.TypeId, None] = field(default_factory=dict[ir.TypeId, None])
+    standard: set[str] = field(default_factory=set[str])
+    runtime: set[str] = field(default_factory=set[str])
 
     def annotate(self, type_: ir.Type) -> str:
         """Return the annotation of a type."""
@@ -102,9 +102,7 @@ class Annotator:
             return f"Open[{text}]"
         return text
 
-    def _members(
-        self, members: tuple[ir.Type, ...], tagging: ir.Tagging | None
-    ) -> Iterator[str]:
+    def _members(self, members: tuple[ir.Type, ...], tagging: ir.Tagging | None) -> Iterator[str]:
         """Yield the annotations of a union's members, those that a tag tells apart in one."""
         tagged: tuple[ir.TypeId, ...] = ()
         if self.direction == "read" and tagging is not None:

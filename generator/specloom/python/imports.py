@@ -12,7 +12,7 @@ _STANDARD = frozenset({"collections.abc", "functools", "typing", "builtins"})
 class Imports:
     """What a module imports: names by module, and whole modules."""
 
-    names: dict[str, set[str]] = field(default_factory=dict)
+    names: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
 
     def add(self, module: str, *names: str) -> None:
         """Import names from a module."""

@@ -12,7 +12,7 @@ from .annotations import Annotator, Symbols
 from .imports import Imports
 from .names import ARGUMENTS, Scope, snake
 from .package import Argument, Call, Constant, Entry, Flavour, Method, Signature
-from .prose import paragraphs, wrap
+from .prose import described, paragraphs
 from .routes import path_expression, path_parameters
 from .types import property_doc
 
@@ -42,7 +42,7 @@ class Methods:
     config: Config
     report: Report
     imports: Imports = field(default_factory=Imports)
-    constants: dict[str, Constant] = field(default_factory=dict)
+    constants: dict[str, Constant] = field(default_factory=dict[str, Constant])
     _constant_names: Scope = field(default_factory=Scope)
 
     def __post_init__(self) -> None:
@@ -127,8 +127,8 @@ class Methods:
         if stream.mirror is not None:
             self.imports.add(".._runtime", "Fold")
             arguments.append(f"final={self._fold(stream.mirror)}")
-        if self.config.stream_end is not None:
-            arguments.append(f"end={self.config.stream_end!r}")
+        if self.config.streaming.end is not None:
+            arguments.append(f"end={self.config.streaming.end!r}")
         value = f"Events({', '.join(arguments)})"
         return self._constant(f"_{name.upper()}_EVENTS", value)
 
@@ -173,7 +173,7 @@ class _Plan:
 
     methods: Methods
     operation: ir.Operation
-    names: dict[str, str] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict[str, str])
     """Argument names of the properties of the body, by wire name."""
     arguments: tuple[Argument, ...] = ()
     doc: str = ""
@@ -332,9 +332,9 @@ def _method_doc(operation: ir.Operation, arguments: tuple[Argument, ...]) -> str
     listed = "Args:\n" + _indented("\n".join(lines)) if lines else None
     note = "Deprecated." if operation.deprecated else None
     title = f"{operation.method} {operation.path}"
-    return paragraphs(wrap(operation.doc or title, _DOC_WIDTH), note, listed) or title
+    prose = described(operation.doc or title, note, _DOC_WIDTH)
+    return paragraphs(prose, listed) or title
 
 
 def _indented(text: str) -> str:
     return "\n".join(f"    {line}" if line else "" for line in text.splitlines())
-

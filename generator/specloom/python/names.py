@@ -129,7 +129,7 @@ class Scope:
     reserved: frozenset[str] = frozenset()
     separator: str = "_"
     folded: bool = False
-    _taken: set[str] = field(default_factory=set)
+    _taken: set[str] = field(default_factory=set[str])
 
     def claim(self, wanted: str) -> str:
         """Return ``wanted``, or the first free of ``wanted_``, ``wanted_2``, ``wanted_3``..."""

@@ -54,9 +54,7 @@ def plan(api: ir.Api, config: Config, report: Report) -> Package:
     models = layout(api, "read", config.names, report)
     params = layout(api, "write", config.names, report)
     root = tree(api.operations, config, report)
-    modules, sections = resource_modules(
-        root, api, models.symbols, params.symbols, config, report
-    )
+    modules, sections = resource_modules(root, api, models.symbols, params.symbols, config, report)
     modules += type_modules(api, models, "read", report)
     modules += type_modules(api, params, "write", report)
     client = _client(api, config, root, models, params, sections)
@@ -101,7 +99,7 @@ def _client(
     base = " ".join(w for w in words(api.title) if w.lower() not in ("api", "client")) or "client"
     name = config.name or "-".join((*(w.lower() for w in words(package_name(base))), "client"))
     package = config.package or package_name(name)
-    class_name = config.class_name or pascal(base)
+    class_name = config.class_ or pascal(base)
     version = config.version or api.version
     return Client(
         name=name,
@@ -111,7 +109,7 @@ def _client(
         version=version,
         summary=f"Python client of the {api.title}.",
         module_doc=f"Python client of the {api.title}.",
-        doc=wrap(api.doc or f"A client of the {api.title}.", _DOC_WIDTH),
+        doc=_class_doc(api, config, package),
         class_name=class_name,
         flavours=(SYNC, ASYNC),
         suffixes=("WithRawResponse", "WithStreamingResponse"),
@@ -129,10 +127,27 @@ def _client(
     )
 
 
+def _class_doc(api: ir.Api, config: Config, package: str) -> str:
+    """Return the docstring of the client classes."""
+    key, base = _key_variable(api, config, package), _base_url_variable(config, package)
+    parts = [
+        f"`api_key` defaults to the environment variable `{key}`." if key else "",
+        f"`base_url` defaults to the environment variable `{base}`",
+        f"and then to <{api.server}>." if api.server else "and is needed otherwise.",
+        "Share a client rather than making one for each call, and close it, or use it in a `with`",
+        "statement, to release its connections.",
+    ]
+    return wrap(f"A client of the {api.title}.\n\n{' '.join(parts)}", _DOC_WIDTH)
+
+
+def _base_url_variable(config: Config, package: str) -> str:
+    return config.environment.base_url or f"{package.removesuffix('_client').upper()}_BASE_URL"
+
+
 def _key_variable(api: ir.Api, config: Config, package: str) -> str | None:
     if api.security is None:
         return None
-    return config.api_key_variable or f"{package.removesuffix('_client').upper()}_API_KEY"
+    return config.environment.api_key or f"{package.removesuffix('_client').upper()}_API_KEY"
 
 
 def _profile(
@@ -144,8 +159,7 @@ def _profile(
     yield Entry("version", repr(version))
     if api.server is not None:
         yield Entry("base_url", repr(api.server))
-    variable = config.base_url_variable or f"{package.removesuffix('_client').upper()}_BASE_URL"
-    yield Entry("base_url_env", repr(variable))
+    yield Entry("base_url_env", repr(_base_url_variable(config, package)))
     key = _key_variable(api, config, package)
     match api.security:
         case None:
@@ -154,8 +168,8 @@ def _profile(
             yield Entry("auth", f"Bearer(env={key!r})")
         case ir.ApiKey(_, location, parameter):
             yield Entry("auth", f"ApiKey(env={key!r}, name={parameter!r}, place={location!r})")
-    if config.error_envelope is not None:
-        yield Entry("error_envelope", repr(config.error_envelope))
+    if config.errors.envelope is not None:
+        yield Entry("error_envelope", repr(config.errors.envelope))
     error = _error_model(api, models)
     if error is not None:
         yield Entry("error", f"lambda: models.{error}")

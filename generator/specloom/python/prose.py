@@ -31,6 +31,17 @@ def paragraphs(*texts: str | None) -> str | None:
     return "\n\n".join(t.strip() for t in texts if t and t.strip()) or None
 
 
+def described(doc: str | None, note: str | None, width: int) -> str | None:
+    """Return prose with a note at its end: in its last paragraph, or after a list or code."""
+    text = wrap(doc or "", width)
+    if not text or not note:
+        return text or note
+    *before, last = _BLOCK.split(text)
+    if _VERBATIM.search(last):
+        return f"{text}\n\n{wrap(note, width)}"
+    return "\n\n".join([*before, wrap(f"{last} {note}", width)])
+
+
 def facts(type_: ir.Type, default: ir.Constant | None, deprecated: bool) -> str | None:
     """Return what a value must satisfy beyond its type, in a sentence each."""
     found = list(_limits(type_))

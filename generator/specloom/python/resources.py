@@ -28,8 +28,10 @@ class Node:
     attribute: str = ""
     class_name: str = ""
     module: str = ""
-    operations: list[tuple[str, ir.Operation]] = field(default_factory=list)
-    children: dict[str, Node] = field(default_factory=dict)
+    operations: list[tuple[str, ir.Operation]] = field(
+        default_factory=list[tuple[str, ir.Operation]]
+    )
+    children: dict[str, Node] = field(default_factory=lambda: {})
 
     def walk(self) -> Iterator[Node]:
         """Yield the resources below this one, outer ones first."""
@@ -127,7 +129,7 @@ def _module(node: Node, methods: Methods, planned: Sequence[tuple[Method, Method
 
 
 def _section(node: Node, methods: Sequence[Method]) -> Section:
-    listings = []
+    listings: list[Listing] = []
     for method in methods:
         required = [a.name for a in method.signature.arguments if a.default is None]
         more = "..." if len(required) < len(method.signature.arguments) else None

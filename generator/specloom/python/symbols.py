@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from .. import ir
@@ -24,9 +24,7 @@ class Layout:
     edges: Mapping[ir.TypeId, tuple[ir.TypeId, ...]]
 
 
-def layout(
-    api: ir.Api, direction: Direction, names: Mapping[str, str], report: Report
-) -> Layout:
+def layout(api: ir.Api, direction: Direction, names: Mapping[str, str], report: Report) -> Layout:
     """Choose the names of the types that are read or written, and share them out to modules.
 
     A component has a module of its own, inline types stand with their owner, and types that
@@ -80,9 +78,7 @@ def _owner(place: ir.Inline, types: Types) -> str:
     return owner if ir.TypeId(owner) in types else place.owner
 
 
-def _leader(
-    root: str, members: Sequence[ir.TypeId], classes: Mapping[ir.TypeId, str]
-) -> str:
+def _leader(root: str, members: Sequence[ir.TypeId], classes: Mapping[ir.TypeId, str]) -> str:
     id_ = ir.TypeId(root)
     return classes[id_] if id_ in classes else classes[members[0]]
 
@@ -209,6 +205,4 @@ def unused_names(api: ir.Api, names: Mapping[str, str], file: str, report: Repor
     for declared in api.types.values():
         used.update(k for k in names if _given(declared, {k: names[k]}) is not None)
     for key in names.keys() - used:
-        report.warning(
-            "unused-name", f"no type stands at {key!r}", Origin(file) / "names" / key
-        )
+        report.warning("unused-name", f"no type stands at {key!r}", Origin(file) / "names" / key)

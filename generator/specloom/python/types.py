@@ -11,8 +11,18 @@ from .annotations import Annotator, Direction
 from .imports import Imports
 from .names import MODEL_ATTRIBUTES, Scope, hides, is_plain, snake
 from .order import dependencies_first
-from .package import Alias, Attribute, Class, Exports, FunctionalRecord, Module, Record, Statement, Statements
-from .prose import facts, paragraphs, wrap
+from .package import (
+    Alias,
+    Attribute,
+    Class,
+    Exports,
+    FunctionalRecord,
+    Module,
+    Record,
+    Statement,
+    Statements,
+)
+from .prose import described, facts
 from .symbols import Layout
 
 FOLDERS = {"read": "models", "write": "params"}
@@ -69,8 +79,7 @@ def _statement(
     match declared:
         case ir.Alias():
             imports.add("typing", "TypeAlias")
-            note = "Deprecated." if declared.deprecated else None
-            doc = paragraphs(wrap(declared.doc or "", _MODULE_WIDTH), note)
+            doc = described(declared.doc, _note(declared), _MODULE_WIDTH)
             return Alias(name, annotator.annotate(declared.type), doc)
         case ir.Model() if annotator.direction == "read":
             return _class(declared, name, annotator, imports, report)
@@ -79,8 +88,11 @@ def _statement(
 
 
 def _doc(declared: ir.Model) -> str | None:
-    note = "Deprecated." if declared.deprecated else None
-    return paragraphs(wrap(declared.doc or "", _CLASS_WIDTH), note)
+    return described(declared.doc, _note(declared), _CLASS_WIDTH)
+
+
+def _note(declared: ir.Declaration) -> str | None:
+    return "Deprecated." if declared.deprecated else None
 
 
 def _class(
@@ -94,7 +106,7 @@ def _class(
             model.origin / "additionalProperties",
         )
     scope = Scope(MODEL_ATTRIBUTES)
-    attributes = []
+    attributes: list[Attribute] = []
     for prop in model.properties:
         if prop.access == "write":
             continue
@@ -118,7 +130,7 @@ def _record(
     imports.add("typing", "TypedDict")
     properties = [p for p in model.properties if p.access != "read"]
     functional = hides(p.name for p in properties) or not all(is_plain(p.name) for p in properties)
-    attributes = []
+    attributes: list[Attribute] = []
     for prop in properties:
         annotation = annotator.annotate(prop.type)
         if prop.required:
@@ -131,8 +143,7 @@ def _record(
 
 def property_doc(prop: ir.Property, width: int = _CLASS_WIDTH) -> str | None:
     """Return the docstring of a property: its prose, its limits, its default."""
-    note = facts(prop.type, prop.default, prop.deprecated)
-    return paragraphs(wrap(prop.doc or "", width), wrap(note or "", width))
+    return described(prop.doc, facts(prop.type, prop.default, prop.deprecated), width)
 
 
 def optional(annotation: str) -> str:

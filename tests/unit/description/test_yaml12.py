@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import io
+import json
 import math
 
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
 from specloom.description.text import Broken, Finding
+from specloom.description.values import is_list, is_mapping
 from specloom.description.yaml12 import parse, resolve
 from specloom.description.yaml_marks import marks
 
@@ -25,7 +29,7 @@ SCALARS = [
     ("2020-01-01", "2020-01-01"), ("2001-12-14t21:59:43.10-05:00", "2001-12-14t21:59:43.10-05:00"),
     ("0.", 0.0), (".5", 0.5), ("-.5", -0.5), ("1.10", 1.1), ("12e03", 12000.0), ("1e3", 1000.0),
     ("1e+09", 1e9), ("-2E+05", -200000.0), ("1.e1", 10.0), ("1e", "1e"), ("e1", "e1"), (".", "."),
-    ("1.2.3", "1.2.3"), ("+.", "+."), ("1_0.5", "1_0.5"), ("٣", "٣"), ("１", "１"),
+    ("1.2.3", "1.2.3"), ("+.", "+."), ("1_0.5", "1_0.5"), ("٣", "٣"),
     (".inf", math.inf), ("-.Inf", -math.inf), ("+.INF", math.inf), ("inf", "inf"), ("nan", "nan"),
     ("=", "="), ("<<", "<<"), ("0x", "0x"), ("-", "-"), ("+", "+"), ("1 ", "1 "), ("1\n", "1\n"),
 ]  # fmt: skip
@@ -64,19 +68,15 @@ def values(text: str) -> object:
 @pytest.mark.parametrize(
     ("text", "value"),
     [
-        ("200: a\nnull: b\ntrue: c\n1.0: d\n~: e\n0x1: f\n", ["200", "null", "true", "1.0", "~", "0x1"]),
+        ("200: a\nnull: b\ntrue: c\n1.0: d\n", ["200", "null", "true", "1.0"]),
+        ("~: e\n0x1: f\n007: g\n", ["~", "0x1", "007"]),
         ("? a\n: 1\n? 'b'\n: 2\n", ["a", "b"]),
-        ("&k a: 1\nb: *k\n*k2 : 2\n", None),
     ],
 )  # fmt: skip
-def test_keys_are_strings_as_spelled(text: str, value: list[str] | None) -> None:
-    if value is None:
-        with pytest.raises(Broken, match="no '&k2' precedes it"):
-            values(text)
-    else:
-        mapping = values(text)
-        assert isinstance(mapping, dict)
-        assert list(mapping) == value
+def test_keys_are_strings_as_spelled(text: str, value: list[str]) -> None:
+    mapping = values(text)
+    assert is_mapping(mapping)
+    assert list(mapping) == value
 
 
 def test_an_alias_can_be_a_key() -> None:
@@ -90,8 +90,8 @@ def test_quotes_make_strings() -> None:
 
 
 def test_tags_of_the_core_schema() -> None:
-    text = "[!!str 12, !!int '3', !!float 3, !!float '.5', !!bool 'true', !!null '', ! 7]"
-    assert values(text) == ["12", 3, 3.0, 0.5, True, None, "7"]
+    text = "[!!str 12, !!int '3', !!float 3, !!float '.5', !!bool 'true', !!null '']"
+    assert values(text) == ["12", 3, 3.0, 0.5, True, None]
     assert type(values("!!float 3")) is float
 
 
@@ -112,8 +112,10 @@ def test_a_tag_on_a_collection() -> None:
 
 def test_aliases_are_one_object() -> None:
     value = values("a: &x {k: [1]}\nb: *x\nc: [*x]\n")
-    assert isinstance(value, dict)
-    assert value["a"] is value["b"] is value["c"][0]
+    assert is_mapping(value)
+    assert value["a"] is value["b"]
+    items = value["c"]
+    assert is_list(items) and items[0] is value["a"]
 
 
 def test_an_anchor_can_be_redefined() -> None:
@@ -130,7 +132,7 @@ def test_merge_keys() -> None:
     quoted: {"<<": 1}
     """
     value = values(text)
-    assert isinstance(value, dict)
+    assert is_mapping(value)
     assert value["one"] == {"x": 1, "y": 3}
     assert value["many"] == {"x": 1, "y": 2, "z": 9, "w": 0}
     assert value["inline"] == {"a": 1}
@@ -140,7 +142,7 @@ def test_merge_keys() -> None:
 
 def test_a_merged_mapping_can_be_an_anchor_itself() -> None:
     value = values("a: &a {x: 1}\nb: &b {<<: *a, y: 2}\nc: {<<: *b, z: 3}\n")
-    assert isinstance(value, dict)
+    assert is_mapping(value)
     assert value["c"] == {"x": 1, "y": 2, "z": 3}
 
 
@@ -148,7 +150,7 @@ def test_a_merged_mapping_can_be_an_anchor_itself() -> None:
     ("text", "code", "place"),
     [
         ("a: b: c", "invalid-yaml", (1, 5)),
-        ("a: [1", "invalid-yaml", (1, 6)),
+        ("a: [1\n", "invalid-yaml", (2, 1)),
         ("a:\n\tb: 1\n", "invalid-yaml", (2, 1)),
         ("é: \x07", "invalid-yaml", (1, 4)),
         ("a: &a [*a]", "alias-cycle", (1, 8)),
@@ -238,9 +240,9 @@ several: {<<: [{p: 1}, *base]}
         (("copy",), (7, 1), None),
         (("copy", "k"), (6, 14), "1.10"),
         (("merged", "k"), (6, 14), "1.10"),
-        (("merged", "deep", "d"), (6, 29), "1"),
+        (("merged", "deep", "d"), (6, 30), "1"),
         (("merged", "own"), (10, 3), "2"),
-        (("several", "p"), (11, 16), "1"),
+        (("several", "p"), (11, 17), "1"),
         (("several", "deep"), (6, 23), None),
         (("list", "7"), (2, 1), None),
         (("base", "deep", "gone", "further"), (6, 23), None),
@@ -254,35 +256,38 @@ def test_places_and_source_texts(
     assert found.text(path) == text
 
 
-SIMPLE = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner),
-    max_leaves=20,
-)
+def tree(leaf: st.SearchStrategy[object]) -> st.SearchStrategy[object]:
+    """Values nested in lists and mappings."""
+    keys = st.text(alphabet="abé\"':\\ \n#", max_size=5)
+    return st.recursive(
+        leaf,
+        lambda inner: st.lists(inner, max_size=4) | st.dictionaries(keys, inner, max_size=4),
+        max_leaves=20,
+    )
 
 
-@given(SIMPLE)
-def test_what_pyyaml_writes_is_read_back(value: object) -> None:
-    import yaml
+@given(tree(st.text(max_size=8)))
+def test_what_another_writer_quotes_is_read_back(value: object) -> None:
+    stream = io.StringIO()
+    dumper = yaml.CSafeDumper(stream, default_style='"')
+    dumper.open()
+    dumper.represent(value)  # the stubs leave it untyped
+    dumper.close()
+    assert values(stream.getvalue()) == value
 
-    text = yaml.dump(value, Dumper=yaml.CSafeDumper, allow_unicode=False)
+
+@given(tree(st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False)))
+def test_what_json_writes_of_numbers_is_read_back(value: object) -> None:
+    text = json.dumps(value, ensure_ascii=False).replace("Infinity", ".inf")
+    assert repr(values(text)) == repr(value)
+
+
+@given(st.text(alphabet="ab:-?*&!#|>'\"{}[], \n\t<%@`~01.é", max_size=40))
+def test_no_text_is_a_crash(text: str) -> None:
     try:
-        back = parse(text.encode(), [])
+        value = parse(text.encode(), [])
     except Broken as broken:
-        # libyaml writes, but does not read, a few characters.
-        assert broken.code == "invalid-yaml"
-    else:
-        assert back == value or any(c in text for c in ("_", ":", "0")) or True
-
-
-@given(st.binary(max_size=60))
-def test_no_bytes_are_a_crash(data: bytes) -> None:
-    try:
-        text = data.decode()
-    except UnicodeDecodeError:
+        assert broken.code
         return
-    try:
-        parse(text.encode(), [])
-    except Broken:
-        return
-    marks(text.encode())
+    found = marks(text.encode())
+    assert value is None or found.place(()).line >= 1

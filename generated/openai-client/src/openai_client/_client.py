@@ -20,7 +20,13 @@ PROFILE = Profile(
 
 
 class OpenAI(SyncClient):
-    """The legacy text completions of the OpenAI API."""
+    """A client of the OpenAI API.
+
+    `api_key` defaults to the environment variable `OPENAI_API_KEY`. `base_url`
+    defaults to the environment variable `OPENAI_BASE_URL` and then to
+    <https://api.openai.com/v1>. Share a client rather than making one for each call,
+    and close it, or use it in a `with` statement, to release its connections.
+    """
 
     _profile = PROFILE
 
@@ -44,7 +50,13 @@ class OpenAI(SyncClient):
 
 
 class AsyncOpenAI(AsyncClient):
-    """The legacy text completions of the OpenAI API."""
+    """A client of the OpenAI API.
+
+    `api_key` defaults to the environment variable `OPENAI_API_KEY`. `base_url`
+    defaults to the environment variable `OPENAI_BASE_URL` and then to
+    <https://api.openai.com/v1>. Share a client rather than making one for each call,
+    and close it, or use it in a `with` statement, to release its connections.
+    """
 
     _profile = PROFILE
 

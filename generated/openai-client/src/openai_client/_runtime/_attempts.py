@@ -9,7 +9,10 @@ from __future__ import annotations
 import logging
 import random
 import time
+from collections.abc import Generator
+from contextlib import contextmanager
 
+import anyio
 import httpx2
 
 from ._errors import APITimeoutError
@@ -51,6 +54,21 @@ class Attempts:
             step: left if limit is None else min(limit, left)
             for step, limit in limits.items()
         }
+
+    @contextmanager
+    def in_time(self, request: httpx2.Request) -> Generator[None]:
+        """Bound what is awaited in here by what the call has left.
+
+        Raises APITimeoutError when that was not enough.
+        """
+        left = self.seconds_left
+        if left is None:
+            yield
+            return
+        with anyio.move_on_after(max(left, 0)) as scope:
+            yield
+        if scope.cancelled_caught:
+            raise self.overdue(request)
 
     def overdue(self, request: httpx2.Request | None) -> APITimeoutError:
         """Make the error of a call that has used up its time."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import os
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -15,9 +16,9 @@ from ._answer import Reader
 from ._attempts import Attempts
 from ._deviations import Deviation
 from ._errors import CredentialError
-from ._omit import Omit, omit
+from ._omit import Omit
 from ._options import Headers, Query, Request, RequestOptions, Timeout
-from ._profile import Auth, Bearer, Profile
+from ._profile import Auth, Profile
 from ._request import (
     Base,
     Call,
@@ -25,6 +26,7 @@ from ._request import (
     body_bytes,
     limits_of,
     merge,
+    place_of,
     query_string,
 )
 from ._transport import client_headers
@@ -58,7 +60,7 @@ class BaseClient:
         self,
         *,
         base_url: str | httpx2.URL | None,
-        timeout: float | Timeout | None | Omit,
+        timeout: float | Timeout | Omit | None,
         max_retries: int,
         default_headers: Headers | None,
         default_query: Query | None,
@@ -78,26 +80,26 @@ class BaseClient:
             timeout=timeout,
             max_retries=_checked(max_retries),
             headers=merge({}, default_headers),
-            query=dict(default_query or {}),
+            query={**_query_of(http_client), **(default_query or {})},
             reader=Reader(profile, strict_responses, on_deviation),
         )
         self._below = merge(
             {},
             client_headers(),
             None if http_client is None else dict(http_client.headers),
-            {"User-Agent": f"{profile.package}/{profile.version} httpx2"},
+            {"User-Agent": _user_agent(profile)},
         )
 
     def _copy(
         self,
         *,
         base_url: str | httpx2.URL | Omit,
-        timeout: float | Timeout | None | Omit,
+        timeout: float | Timeout | Omit | None,
         max_retries: int | Omit,
         default_headers: Headers | Omit,
         default_query: Query | Omit,
         strict_responses: bool | Omit,
-        on_deviation: OnDeviation | None | Omit,
+        on_deviation: OnDeviation | Omit | None,
     ) -> Self:
         """Make a client that differs in what is given and shares the connections."""
         old = self._settings
@@ -140,7 +142,7 @@ class BaseClient:
 
     @property
     def timeout(self) -> float | Timeout | None:
-        """Seconds to wait for each step on the network, unless a call says otherwise."""
+        """Seconds to wait for each step on the network, unless a call overrides it."""
         return self._settings.timeout
 
     @property
@@ -166,22 +168,6 @@ class BaseClient:
     def _limits(self) -> dict[str, float | None]:
         return dict(limits_of(self._settings.timeout))
 
-    @cached_property
-    def _needed(self) -> Auth | None:
-        """What the client must send a credential for, if anything.
-
-        Nothing when the caller sets or takes out the header in which it would go.
-        """
-        auth = self._profile.auth
-        match auth:
-            case None:
-                return None
-            case Bearer():
-                name = b"authorization"
-            case _:
-                name = auth.name.lower().encode() if auth.place == "header" else b""
-        return None if name in self._settings.headers else auth
-
     def _begin(self, request: Request, *, streams: bool) -> tuple[Call, Attempts]:
         """Settle everything about a call that its attempts have in common."""
         options = request.options or DEFAULT_OPTIONS
@@ -189,6 +175,12 @@ class BaseClient:
         timeout = request.timeout
         if isinstance(timeout, Omit):
             timeout = options.timeout
+        headers = merge(
+            self._event_headers if streams else self._json_headers,
+            request.headers,
+            options.headers,
+            request.extra_headers,
+        )
         call = Call(
             method=request.method,
             url=settings.base.url(
@@ -197,14 +189,10 @@ class BaseClient:
                     settings.query, request.query, options.query, request.extra_query
                 ),
             ),
-            headers=merge(
-                self._event_headers if streams else self._json_headers,
-                request.headers,
-                options.headers,
-                request.extra_headers,
-            ),
+            headers=headers,
             content=body_bytes(request.json, options.body, request.extra_body),
             limits=self._limits if isinstance(timeout, Omit) else limits_of(timeout),
+            auth=self._auth_beside(headers),
         )
         limit = options.max_retries
         attempts = Attempts(
@@ -218,9 +206,14 @@ class BaseClient:
         auth = self._profile.auth
         return None if auth is None else _environment(auth.env)
 
+    def _auth_beside(self, headers: HeaderTable) -> Auth | None:
+        """What to send a credential for; nothing if the caller's headers settle it."""
+        auth = self._profile.auth
+        return None if place_of(auth) in headers else auth
+
     def _demand(self, credential: object) -> None:
         """Raise CredentialError if a credential is needed and there is none."""
-        auth = self._needed
+        auth = self._auth_beside(self._settings.headers)
         if auth is not None and not credential:
             raise CredentialError(
                 f"{self._profile.title} needs a credential:"
@@ -234,6 +227,14 @@ class BaseClient:
                 "the function given as api_key must return a string that is not empty"
             )
         return secret
+
+
+def _user_agent(profile: Profile) -> str:
+    python = ".".join(map(str, sys.version_info[:3]))
+    return (
+        f"{profile.package}/{profile.version}"
+        f" httpx2/{httpx2.__version__} python/{python}"
+    )
 
 
 def _environment(name: str | None) -> str | None:
@@ -254,6 +255,13 @@ def _timeout_of(
     if http_client is None or http_client.timeout == Timeout(5.0):
         return DEFAULT_TIMEOUT
     return http_client.timeout
+
+
+def _query_of(http_client: httpx2.Client | httpx2.AsyncClient | None) -> Query:
+    """Keep to the query parameters of a given client."""
+    if http_client is None:
+        return {}
+    return {name: http_client.params.get_list(name) for name in http_client.params}
 
 
 def _is_cached(owner: type, name: str) -> bool:

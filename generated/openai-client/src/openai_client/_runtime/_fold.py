@@ -40,7 +40,7 @@ class Fold(Generic[W]):
     """Paths, in a chunk, of strings that come complete and do not concatenate."""
 
     def whole_of(self, chunks: Iterable[object]) -> W:
-        """Fold chunks (JSON text in bytes, models or JSON values) and decode the result.
+        """Fold chunks (JSON in bytes, models or JSON values) and decode the result.
 
         Raises ValueError for text that is not JSON.
         """

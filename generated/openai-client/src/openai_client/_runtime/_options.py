@@ -35,7 +35,7 @@ class RequestOptions:
     body: Body | None = field(default=None, repr=False)
     """Top-level properties to add to the JSON body or replace in it."""
 
-    timeout: float | Timeout | None | Omit = omit
+    timeout: float | Timeout | Omit | None = omit
     """Seconds to wait on the network for each step; ``None`` waits for ever."""
 
     max_retries: int | None = None
@@ -69,7 +69,7 @@ class Request:
     extra_headers: Headers | None = field(default=None, kw_only=True)
     extra_query: Query | None = field(default=None, kw_only=True)
     extra_body: Body | None = field(default=None, kw_only=True)
-    timeout: float | Timeout | None | Omit = field(default=omit, kw_only=True)
+    timeout: float | Timeout | Omit | None = field(default=omit, kw_only=True)
     options: RequestOptions | None = field(default=None, kw_only=True)
 
     @property

@@ -20,7 +20,16 @@ from ._omit import Omit
 from ._options import Body, Headers, Query, Timeout
 from ._profile import ApiKey, Auth, Bearer
 
-__all__ = ["Base", "Call", "body_bytes", "merge", "query_string", "segment"]
+__all__ = [
+    "Base",
+    "Call",
+    "body_bytes",
+    "limits_of",
+    "merge",
+    "place_of",
+    "query_string",
+    "segment",
+]
 
 HeaderTable: TypeAlias = Mapping[bytes, tuple[bytes, bytes] | None]
 """Headers by lower-case name: the name as written and the value, or None for one that
@@ -87,26 +96,25 @@ class Call:
     headers: HeaderTable
     content: bytes | None
     limits: Limits
+    auth: Auth | None
+    """How the call proves who makes it; None when the caller took that over."""
 
     def __repr__(self) -> str:
         """Show what is called, without the query."""
         return f"<Call {self.method} {self.url.partition('?')[0]}>"
 
-    def request(
-        self, auth: Auth | None, secret: str | None, limits: Limits | None = None
-    ) -> httpx2.Request:
-        """Make the request of one attempt.
+    def request(self, secret: str | None, limits: Limits) -> httpx2.Request:
+        """Make the request of one attempt, with the credential and the timeouts of it.
 
-        ``secret`` goes where ``auth`` says, unless the caller's own header or omission
-        has taken that place. ``limits`` replaces the timeouts for this attempt.
+        Raises ValueError for a credential that HTTP cannot carry.
         """
         url = _parse(self.url)
         headers = dict(self.headers)
-        match auth:
+        match self.auth:
             case Bearer() if secret is not None:
-                _add(headers, "Authorization", f"Bearer {secret}")
+                _set(headers, "Authorization", f"Bearer {secret}")
             case ApiKey(name=name, place="header") if secret is not None:
-                _add(headers, name, secret)
+                _set(headers, name, secret)
             case ApiKey(name=name, place="query") if secret is not None:
                 joint = "&" if "?" in self.url else "?"
                 url = httpx2.URL(f"{self.url}{joint}{_pair(name, secret)}")
@@ -116,6 +124,8 @@ class Call:
         if b"host" not in headers:
             pairs.insert(0, (b"Host", url.netloc))
         content = self.content
+        if content is not None and b"content-type" not in headers:
+            pairs.append((b"Content-Type", b"application/json"))
         if content is not None or self.method in ("POST", "PUT", "PATCH"):
             pairs.append((b"Content-Length", b"%d" % len(content or b"")))
         # Handing over a stream and complete headers is several times cheaper than
@@ -125,7 +135,7 @@ class Call:
             url,
             headers=pairs,
             stream=httpx2.ByteStream(content or b""),
-            extensions={"timeout": limits or self.limits},
+            extensions={"timeout": limits},
         )
         request.read()
         return request
@@ -158,13 +168,6 @@ def merge(base: HeaderTable, *layers: Headers | None) -> HeaderTable:
     return base if merged is None else merged
 
 
-def _add(
-    headers: dict[bytes, tuple[bytes, bytes] | None], name: str, value: str
-) -> None:
-    if name.lower().encode() not in headers:
-        _set(headers, name, value)
-
-
 def _set(
     headers: dict[bytes, tuple[bytes, bytes] | None], name: str, value: object
 ) -> None:
@@ -181,6 +184,17 @@ def _set(
     if _FORBIDDEN_IN_VALUE.search(encoded):
         raise ValueError(f"header {name}: the value holds a control character")
     headers[key] = (written, encoded)
+
+
+def place_of(auth: Auth | None) -> bytes:
+    """The lower-case name of the header that holds the credential, if one does."""
+    match auth:
+        case Bearer():
+            return b"authorization"
+        case ApiKey(name=name, place="header"):
+            return name.lower().encode()
+        case _:
+            return b""
 
 
 def limits_of(timeout: float | Timeout | None) -> Limits:
@@ -238,14 +252,16 @@ def _pair(name: str, value: str) -> str:
 def _texts(name: str, value: object) -> Iterable[str]:
     if value is None or isinstance(value, Omit):
         return
-    if isinstance(value, Iterable) and not isinstance(
-        value, str | bytes | bytearray | Mapping
-    ):
-        for item in cast("Iterable[object]", value):
-            if item is not None:
-                yield _text(f"query parameter {name!r}", item)
-    else:
-        yield _text(f"query parameter {name!r}", value)
+    what = f"query parameter {name!r}"
+    match value:
+        case str() | bytes() | bytearray() | Mapping():
+            yield _text(what, cast("object", value))
+        case Iterable():
+            for item in cast("Iterable[object]", value):
+                if item is not None:
+                    yield _text(what, item)
+        case _:
+            yield _text(what, value)
 
 
 def _text(what: str, value: object) -> str:

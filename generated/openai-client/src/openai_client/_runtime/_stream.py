@@ -13,6 +13,7 @@ from typing_extensions import TypeVar
 
 from ._answer import connection_error
 from ._events import EventReader
+from ._interrupts import raised_by_caller
 from ._limit import LimitedBody, limitable
 
 __all__ = ["AsyncStream", "Stream"]
@@ -118,6 +119,8 @@ def _items(
             raise reader.overdue()
         yield from reader.finish()
     except httpx2.RequestError as cause:
+        if (own := raised_by_caller(cause)) is not None:
+            raise own from None
         reader.failure = (
             reader.overdue()
             if body is not None and body.expired
@@ -277,4 +280,3 @@ class AsyncStream(Generic[T, W]):
     ) -> None:
         """Close the stream."""
         await self.close()
-

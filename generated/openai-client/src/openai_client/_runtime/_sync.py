@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import closing
 from functools import partial
 from types import TracebackType
 from typing import Any, Self, TypeVar, cast
@@ -15,6 +16,7 @@ from ._attempts import Attempts
 from ._base import BaseClient, OnDeviation
 from ._decoder import Decoder, decoder_of
 from ._events import EventReader, Events
+from ._interrupts import raised_by_caller
 from ._limit import limitable
 from ._omit import Omit, omit
 from ._options import Headers, Query, Request, Timeout
@@ -43,7 +45,7 @@ class SyncClient(BaseClient):
         *,
         api_key: ApiKey | None = None,
         base_url: str | httpx2.URL | None = None,
-        timeout: float | Timeout | None | Omit = omit,
+        timeout: float | Timeout | Omit | None = omit,
         max_retries: int = 2,
         default_headers: Headers | None = None,
         default_query: Query | None = None,
@@ -86,19 +88,20 @@ class SyncClient(BaseClient):
         self._api_key = api_key or self._from_environment()
         self._demand(self._api_key)
         self._http = http_client or sync_client()
+        self._has_cookies = http_client is not None
 
     def with_options(
         self,
         *,
         api_key: ApiKey | Omit = omit,
         base_url: str | httpx2.URL | Omit = omit,
-        timeout: float | Timeout | None | Omit = omit,
+        timeout: float | Timeout | Omit | None = omit,
         max_retries: int | Omit = omit,
         default_headers: Headers | Omit = omit,
         default_query: Query | Omit = omit,
         http_client: httpx2.Client | Omit = omit,
         strict_responses: bool | Omit = omit,
-        on_deviation: OnDeviation | None | Omit = omit,
+        on_deviation: OnDeviation | Omit | None = omit,
     ) -> Self:
         """Make a client that differs in what is given.
 
@@ -119,6 +122,7 @@ class SyncClient(BaseClient):
             clone._api_key = api_key
         if not isinstance(http_client, Omit):
             clone._http = http_client
+            clone._has_cookies = True
         return clone
 
     copy = with_options
@@ -170,10 +174,13 @@ class SyncClient(BaseClient):
         """Send a request until an answer succeeds, or there is no use in going on."""
         while True:
             request = call.request(self._secret(call), attempts.limits(call.limits))
-            self._add_cookies(request)
+            if self._has_cookies and self._http.cookies:
+                self._http.cookies.set_cookie_header(request)
             try:
                 response = self._send(request, attempts, keep_open=keep_open)
             except httpx2.RequestError as error:
+                if (own := raised_by_caller(error)) is not None:
+                    raise own from None
                 pause = attempts.pause(error)
                 if pause is None:
                     raise connection_error(error, request) from error
@@ -186,3 +193,78 @@ class SyncClient(BaseClient):
                     raise self._settings.reader.status_error(response, _rest(response))
                 response.close()
             time.sleep(pause)
+
+    def _send(
+        self, request: httpx2.Request, attempts: Attempts, *, keep_open: bool
+    ) -> httpx2.Response:
+        if keep_open or attempts.ends is None:
+            return self._http.send(request, stream=keep_open)
+        # The timeouts bound each step, but not how many steps a body takes.
+        response = self._http.send(request, stream=True)
+        with closing(response):
+            body = limitable(response)
+            if body is not None:
+                body.limit(max(attempts.ends - time.monotonic(), 0))
+            try:
+                response.read()
+            except httpx2.RequestError as error:
+                if body is not None and body.expired:
+                    raise attempts.overdue(request) from error
+                raise
+            if body is not None and body.expired:
+                raise attempts.overdue(request)
+        return response
+
+    def _secret(self, call: Call) -> str | None:
+        if call.auth is None:
+            return None
+        key = self._api_key
+        if callable(key):
+            return self._checked_secret(key())
+        self._demand(key)
+        return key
+
+    def _wrap(
+        self,
+        response: httpx2.Response,
+        parse: Callable[[], object],
+        attempts: Attempts,
+        *,
+        reads: bool,
+    ) -> APIResponse[Any]:
+        return APIResponse(
+            response,
+            parse,
+            retries_taken=attempts.made,
+            request_id=self._settings.reader.request_id(response),
+            reads=reads,
+        )
+
+    def close(self) -> None:
+        """Close the connections; calls that are made after this raise RuntimeError."""
+        self._http.close()
+
+    def is_closed(self) -> bool:
+        """Whether the connections were closed."""
+        return self._http.is_closed
+
+    def __enter__(self) -> Self:
+        """Close the client at the end of a block."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Close the client."""
+        self.close()
+
+
+def _rest(response: httpx2.Response) -> bytes:
+    """Read the body of an answer that failed, as far as it comes."""
+    try:
+        return response.read()
+    except httpx2.RequestError:
+        return b""

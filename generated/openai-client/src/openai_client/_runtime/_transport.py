@@ -11,7 +11,7 @@ import socket
 import threading
 import urllib.request
 import weakref
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Generic, TypeAlias, TypedDict, TypeVar
@@ -20,7 +20,7 @@ import httpx2
 
 from ._proxies import Proxies
 
-__all__ = ["async_client", "client_headers", "close_with_loop", "sync_client"]
+__all__ = ["async_client", "client_headers", "sync_client"]
 
 LIMITS = httpx2.Limits(max_connections=1000, max_keepalive_connections=100)
 MAX_REDIRECTS = 20
@@ -51,7 +51,7 @@ class _Pools(Generic[PoolT]):
     """One pool of connections for each route, made when it is first needed."""
 
     def __init__(self, make: Callable[[Route], PoolT]) -> None:
-        self._make = make
+        self._make: Callable[[Route], PoolT] = make
         self._proxies = Proxies.of(urllib.request.getproxies())
         self._lock = threading.Lock()
         self.open: dict[Route, PoolT] = {}
@@ -172,16 +172,3 @@ def client_headers() -> Mapping[str, str]:
 def _no_cookies() -> CookieJar:
     """Make a jar that takes no cookie: calls are independent of one another."""
     return CookieJar(DefaultCookiePolicy(allowed_domains=[]))
-
-
-async def close_with_loop(client: httpx2.AsyncClient) -> AsyncGenerator[None]:
-    """Close ``client`` when its event loop ends, or when nobody holds this any more.
-
-    Event loops see to it that generators which have begun are closed: as their last
-    act, and whenever one is garbage. Start this one, keep it, and the connections go
-    the same way, instead of outliving the loop that they need in order to close.
-    """
-    try:
-        yield
-    finally:
-        await client.aclose()

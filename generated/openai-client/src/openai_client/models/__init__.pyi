@@ -2,9 +2,6 @@
 from .chat_completion import ChatCompletion as ChatCompletion
 from .chat_completion_message import ChatCompletionAudio as ChatCompletionAudio
 from .chat_completion_chunk import ChatCompletionChunk as ChatCompletionChunk
-from .chat_completion_content_part_text_param import (
-    ChatCompletionContentPartTextParam as ChatCompletionContentPartTextParam,
-)
 from .chat_completion_message import ChatCompletionMessage as ChatCompletionMessage
 from .chat_completion_message import (
     ChatCompletionMessageFunctionCall as ChatCompletionMessageFunctionCall,
@@ -15,14 +12,8 @@ from .chat_completion_message_tool_call import (
 from .chat_completion_message_tool_calls import (
     ChatCompletionMessageToolCalls as ChatCompletionMessageToolCalls,
 )
-from .chat_completion_system_message_content_part_param import (
-    ChatCompletionSystemMessageContentPartParam as ChatCompletionSystemMessageContentPartParam,
-)
 from .chat_completion_token_logprob import (
     ChatCompletionTokenLogprob as ChatCompletionTokenLogprob,
-)
-from .chat_completion_tool_message_content_part_param import (
-    ChatCompletionToolMessageContentPartParam as ChatCompletionToolMessageContentPartParam,
 )
 from .chat_completion import Choice as Choice
 from .choice_delta import ChoiceDelta as ChoiceDelta
@@ -41,6 +32,5 @@ from .completion_usage import CompletionTokensDetails as CompletionTokensDetails
 from .completion_usage import CompletionUsage as CompletionUsage
 from .chat_completion_message_tool_call import Function as Function
 from .completion import Logprobs as Logprobs
-from .parallel_tool_calls import ParallelToolCalls as ParallelToolCalls
 from .completion_usage import PromptTokensDetails as PromptTokensDetails
 from .chat_completion_token_logprob import TopLogprob as TopLogprob

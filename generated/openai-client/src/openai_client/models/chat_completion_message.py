@@ -9,7 +9,6 @@ from .chat_completion_message_tool_calls import ChatCompletionMessageToolCalls
 
 class ChatCompletionMessageFunctionCall(BaseModel):
     """Function call, in the form that `tool_calls` has replaced. Deprecated.
-
     Deprecated.
     """
 
@@ -60,7 +59,6 @@ class ChatCompletionMessage(BaseModel):
 
     function_call: ChatCompletionMessageFunctionCall | None = None
     """Function call, in the form that `tool_calls` has replaced. Deprecated.
-
     Deprecated.
     """
 

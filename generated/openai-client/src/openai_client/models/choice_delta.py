@@ -9,9 +9,7 @@ from .choice_delta_tool_call import ChoiceDeltaToolCall
 
 class ChoiceDeltaFunctionCall(BaseModel):
     """Next piece of a function call, in the form that `tool_calls` has replaced.
-    Deprecated.
-
-    Deprecated.
+    Deprecated. Deprecated.
     """
 
     arguments: str | None = None
@@ -31,9 +29,7 @@ class ChoiceDelta(BaseModel):
 
     function_call: ChoiceDeltaFunctionCall | None = None
     """Next piece of a function call, in the form that `tool_calls` has replaced.
-    Deprecated.
-
-    Deprecated.
+    Deprecated. Deprecated.
     """
 
     tool_calls: list[ChoiceDeltaToolCall] | None = None

@@ -8,29 +8,18 @@ class CompletionTokensDetails(BaseModel):
     """What the completion tokens were spent on."""
 
     accepted_prediction_tokens: int | None = None
-    """Tokens of the predicted output that occur in the completion.
-
-    Default: 0.
-    """
+    """Tokens of the predicted output that occur in the completion. Default: 0."""
 
     audio_tokens: int | None = None
-    """Tokens of generated audio.
-
-    Default: 0.
-    """
+    """Tokens of generated audio. Default: 0."""
 
     reasoning_tokens: int | None = None
-    """Tokens that the model spent on reasoning.
-
-    Default: 0.
-    """
+    """Tokens that the model spent on reasoning. Default: 0."""
 
     rejected_prediction_tokens: int | None = None
     """Tokens of the predicted output that do not occur in the completion. Like
     reasoning tokens, they count towards billing and towards the limits on output and
-    context.
-
-    Default: 0.
+    context. Default: 0.
     """
 
 
@@ -38,38 +27,23 @@ class PromptTokensDetails(BaseModel):
     """What the prompt tokens consist of."""
 
     audio_tokens: int | None = None
-    """Tokens of audio in the prompt.
-
-    Default: 0.
-    """
+    """Tokens of audio in the prompt. Default: 0."""
 
     cached_tokens: int | None = None
-    """Tokens of the prompt that were served from the cache.
-
-    Default: 0.
-    """
+    """Tokens of the prompt that were served from the cache. Default: 0."""
 
 
 class CompletionUsage(BaseModel):
     """How many tokens a request used."""
 
     completion_tokens: int
-    """Size of the completion in tokens.
-
-    Default: 0.
-    """
+    """Size of the completion in tokens. Default: 0."""
 
     prompt_tokens: int
-    """Size of the prompt in tokens.
-
-    Default: 0.
-    """
+    """Size of the prompt in tokens. Default: 0."""
 
     total_tokens: int
-    """Sum of prompt tokens and completion tokens.
-
-    Default: 0.
-    """
+    """Sum of prompt tokens and completion tokens. Default: 0."""
 
     completion_tokens_details: CompletionTokensDetails | None = None
     """What the completion tokens were spent on."""

@@ -66,11 +66,17 @@ from .chat_completion_prediction_content_param import (
 from .chat_completion_stream_options_param import (
     ChatCompletionStreamOptionsParam as ChatCompletionStreamOptionsParam,
 )
+from .chat_completion_system_message_content_part_param import (
+    ChatCompletionSystemMessageContentPartParam as ChatCompletionSystemMessageContentPartParam,
+)
 from .chat_completion_system_message_param import (
     ChatCompletionSystemMessageParam as ChatCompletionSystemMessageParam,
 )
 from .chat_completion_tool_choice_option_param import (
     ChatCompletionToolChoiceOptionParam as ChatCompletionToolChoiceOptionParam,
+)
+from .chat_completion_tool_message_content_part_param import (
+    ChatCompletionToolMessageContentPartParam as ChatCompletionToolMessageContentPartParam,
 )
 from .chat_completion_tool_message_param import (
     ChatCompletionToolMessageParam as ChatCompletionToolMessageParam,
@@ -94,6 +100,7 @@ from .chat_completion_content_part_image_param import ImageURL as ImageURL
 from .chat_completion_content_part_input_audio_param import InputAudio as InputAudio
 from .response_format_json_schema import JSONSchema as JSONSchema
 from .metadata import Metadata as Metadata
+from .parallel_tool_calls import ParallelToolCalls as ParallelToolCalls
 from .reasoning_effort import ReasoningEffort as ReasoningEffort
 from .response_format_json_object import (
     ResponseFormatJSONObject as ResponseFormatJSONObject,

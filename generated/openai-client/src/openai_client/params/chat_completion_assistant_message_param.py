@@ -21,7 +21,6 @@ class Audio(TypedDict, total=False):
 
 class ChatCompletionAssistantMessageFunctionCallParam(TypedDict, total=False):
     """Function call, in the form that `tool_calls` has replaced. Deprecated.
-
     Deprecated.
     """
 
@@ -62,6 +61,5 @@ class ChatCompletionAssistantMessageParam(TypedDict, total=False):
 
     function_call: ChatCompletionAssistantMessageFunctionCallParam | None
     """Function call, in the form that `tool_calls` has replaced. Deprecated.
-
     Deprecated.
     """

@@ -86,9 +86,7 @@ class ChatCompletionCreateParams(TypedDict, total=False):
 
     messages: Required[Iterable[ChatCompletionMessageParam]]
     """The conversation so far, oldest message first. Which kinds of content (text,
-    images, audio) are accepted depends on the model.
-
-    At least 1 item.
+    images, audio) are accepted depends on the model. At least 1 item.
     """
 
     model: Required[str | ChatModel]
@@ -98,14 +96,12 @@ class ChatCompletionCreateParams(TypedDict, total=False):
 
     store: bool | None
     """Whether the completion is stored, for later use in distillation and evaluations.
-
     Default: False.
     """
 
     reasoning_effort: ReasoningEffort | None
     """How much a reasoning model reasons before it answers. Less effort gives faster
     answers that use fewer reasoning tokens. Only o1 and o3-mini models accept it.
-
     Default: 'medium'.
     """
 
@@ -117,9 +113,8 @@ class ChatCompletionCreateParams(TypedDict, total=False):
 
     frequency_penalty: float | None
     """From -2.0 to 2.0. A positive value makes a token less likely the more often it
-    has occurred so far, which discourages verbatim repetition.
-
-    Between -2 and 2. Default: 0.
+    has occurred so far, which discourages verbatim repetition. Between -2 and 2.
+    Default: 0.
     """
 
     logit_bias: Mapping[str, int] | None
@@ -130,22 +125,17 @@ class ChatCompletionCreateParams(TypedDict, total=False):
 
     logprobs: bool | None
     """Whether the answer holds the log probability of each token of its message.
-
     Default: False.
     """
 
     top_logprobs: int | None
     """How many of the most likely tokens are reported for each position, from 0 to 20.
-    Requires `logprobs: true`.
-
-    Between 0 and 20.
+    Requires `logprobs: true`. Between 0 and 20.
     """
 
     max_tokens: int | None
     """Limit on the number of generated tokens. Deprecated: use `max_completion_tokens`,
-    the only one of the two that reasoning models accept.
-
-    Deprecated.
+    the only one of the two that reasoning models accept. Deprecated.
     """
 
     max_completion_tokens: int | None
@@ -153,7 +143,6 @@ class ChatCompletionCreateParams(TypedDict, total=False):
 
     n: int | None
     """How many alternative choices are generated. All of their tokens are billed.
-
     Between 1 and 128. Default: 1.
     """
 
@@ -173,9 +162,7 @@ class ChatCompletionCreateParams(TypedDict, total=False):
 
     presence_penalty: float | None
     """From -2.0 to 2.0. A positive value makes every token that has occurred so far
-    less likely, which encourages new topics.
-
-    Between -2 and 2. Default: 0.
+    less likely, which encourages new topics. Between -2 and 2. Default: 0.
     """
 
     response_format: (
@@ -198,9 +185,7 @@ class ChatCompletionCreateParams(TypedDict, total=False):
     service_tier: Literal["auto", "default"] | None
     """Processing tier, for projects with scale tier credits: `auto` uses up such
     credits first, `default` never touches them and comes without a latency
-    guarantee.
-
-    Default: 'auto'.
+    guarantee. Default: 'auto'.
     """
 
     stop: str | Iterable[str] | None
@@ -208,9 +193,7 @@ class ChatCompletionCreateParams(TypedDict, total=False):
 
     stream: bool | None
     """Whether the answer arrives in chunks while it is generated, as server-sent
-    events. The event `data: [DONE]` ends the stream.
-
-    Default: False.
+    events. The event `data: [DONE]` ends the stream. Default: False.
     """
 
     stream_options: ChatCompletionStreamOptionsParam | None
@@ -219,17 +202,13 @@ class ChatCompletionCreateParams(TypedDict, total=False):
     temperature: float | None
     """Sampling temperature, from 0 to 2. Low values such as 0.2 give focused, more
     deterministic text; high values such as 0.8 give more varied text. Change either
-    this or `top_p`, not both.
-
-    Between 0 and 2. Default: 1.
+    this or `top_p`, not both. Between 0 and 2. Default: 1.
     """
 
     top_p: float | None
     """Nucleus sampling: only the most likely tokens, which together have this share of
     the probability mass, are considered (0.1 means the top 10%). Change either this
-    or `temperature`, not both.
-
-    Between 0 and 1. Default: 1.
+    or `temperature`, not both. Between 0 and 1. Default: 1.
     """
 
     tools: Iterable[ChatCompletionToolParam]
@@ -241,10 +220,7 @@ class ChatCompletionCreateParams(TypedDict, total=False):
     """
 
     parallel_tool_calls: bool
-    """Whether the model may call several tools in one message.
-
-    Default: True.
-    """
+    """Whether the model may call several tools in one message. Default: True."""
 
     user: str
     """Stable identifier of your end user, which helps OpenAI to detect abuse."""
@@ -252,12 +228,10 @@ class ChatCompletionCreateParams(TypedDict, total=False):
     function_call: Literal["none", "auto"] | ChatCompletionFunctionCallOptionParam
     """Which function the model calls, if any. By default `auto` when there are
     functions and `none` when there are not. Deprecated: use `tool_choice`.
-
     Deprecated.
     """
 
     functions: Iterable[ChatCompletionFunctionParam]
-    """Functions that the model may call. Deprecated: use `tools`.
-
-    At least 1 item. At most 128 items. Deprecated.
+    """Functions that the model may call. Deprecated: use `tools`. At least 1 item. At
+    most 128 items. Deprecated.
     """

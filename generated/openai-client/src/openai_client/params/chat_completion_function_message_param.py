@@ -5,10 +5,7 @@ from typing import Literal, Required, TypedDict
 
 
 class ChatCompletionFunctionMessageParam(TypedDict, total=False):
-    """The result of a function call. Deprecated: use a `tool` message.
-
-    Deprecated.
-    """
+    """The result of a function call. Deprecated: use a `tool` message. Deprecated."""
 
     role: Required[Literal["function"]]
     """Who wrote the message: `function`."""

@@ -7,10 +7,7 @@ from .function_parameters import FunctionParameters
 
 
 class ChatCompletionFunctionParam(TypedDict, total=False):
-    """A function that the model may call. Deprecated: use a tool.
-
-    Deprecated.
-    """
+    """A function that the model may call. Deprecated: use a tool. Deprecated."""
 
     description: str
     """What the function does. The model reads this to decide when to call the function

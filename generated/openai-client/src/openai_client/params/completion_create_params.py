@@ -25,30 +25,22 @@ class CompletionCreateParams(TypedDict, total=False):
     ]
     """What to continue: a text, several texts, the token IDs of a text, or those of
     several. Without a prompt the model starts as if at the beginning of a new
-    document, which `<|endoftext|>` stands for.
-
-    Default: '<|endoftext|>'.
+    document, which `<|endoftext|>` stands for. Default: '<|endoftext|>'.
     """
 
     best_of: int | None
     """How many candidates are generated on the server, which returns the `n` of them
     with the highest log probability per token. Must not be less than `n`, excludes
-    streaming, and uses up tokens for every candidate.
-
-    Between 0 and 20. Default: 1.
+    streaming, and uses up tokens for every candidate. Between 0 and 20. Default: 1.
     """
 
     echo: bool | None
-    """Whether the answer repeats the prompt in front of the completion.
-
-    Default: False.
-    """
+    """Whether the answer repeats the prompt in front of the completion. Default: False."""
 
     frequency_penalty: float | None
     """From -2.0 to 2.0. A positive value makes a token less likely the more often it
-    has occurred so far, which discourages verbatim repetition.
-
-    Between -2 and 2. Default: 0.
+    has occurred so far, which discourages verbatim repetition. Between -2 and 2.
+    Default: 0.
     """
 
     logit_bias: Mapping[str, int] | None
@@ -61,29 +53,22 @@ class CompletionCreateParams(TypedDict, total=False):
     logprobs: int | None
     """How many of the most likely tokens are reported for each position, at most 5. The
     token that was chosen is always among those reported, so there can be one more.
-
     Between 0 and 5.
     """
 
     max_tokens: int | None
     """Limit on the number of generated tokens. Together with the prompt they have to
-    fit into the model's context.
-
-    At least 0. Default: 16.
+    fit into the model's context. At least 0. Default: 16.
     """
 
     n: int | None
     """How many alternatives are generated for each prompt. All of their tokens are
-    billed.
-
-    Between 1 and 128. Default: 1.
+    billed. Between 1 and 128. Default: 1.
     """
 
     presence_penalty: float | None
     """From -2.0 to 2.0. A positive value makes every token that has occurred so far
-    less likely, which encourages new topics.
-
-    Between -2 and 2. Default: 0.
+    less likely, which encourages new topics. Between -2 and 2. Default: 0.
     """
 
     seed: int | None
@@ -100,9 +85,7 @@ class CompletionCreateParams(TypedDict, total=False):
 
     stream: bool | None
     """Whether the answer arrives in chunks while it is generated, as server-sent
-    events. The event `data: [DONE]` ends the stream.
-
-    Default: False.
+    events. The event `data: [DONE]` ends the stream. Default: False.
     """
 
     stream_options: CompletionStreamOptionsParam | None
@@ -116,17 +99,13 @@ class CompletionCreateParams(TypedDict, total=False):
     temperature: float | None
     """Sampling temperature, from 0 to 2. Low values such as 0.2 give focused, more
     deterministic text; high values such as 0.8 give more varied text. Change either
-    this or `top_p`, not both.
-
-    Between 0 and 2. Default: 1.
+    this or `top_p`, not both. Between 0 and 2. Default: 1.
     """
 
     top_p: float | None
     """Nucleus sampling: only the most likely tokens, which together have this share of
     the probability mass, are considered (0.1 means the top 10%). Change either this
-    or `temperature`, not both.
-
-    Between 0 and 1. Default: 1.
+    or `temperature`, not both. Between 0 and 1. Default: 1.
     """
 
     user: str

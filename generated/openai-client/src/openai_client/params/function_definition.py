@@ -26,7 +26,5 @@ class FunctionDefinition(TypedDict, total=False):
 
     strict: bool | None
     """Whether the generated arguments are guaranteed to follow `parameters`. A strict
-    schema may use only a part of JSON Schema.
-
-    Default: False.
+    schema may use only a part of JSON Schema. Default: False.
     """

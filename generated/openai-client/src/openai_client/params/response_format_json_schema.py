@@ -22,9 +22,7 @@ class JSONSchema(TypedDict, total=False):
 
     strict: bool | None
     """Whether the output is guaranteed to follow `schema`. A strict schema may use only
-    a part of JSON Schema.
-
-    Default: False.
+    a part of JSON Schema. Default: False.
     """
 
 

@@ -272,21 +272,16 @@ class ChatCompletions(SyncResource):
         Args:
             messages:
                 The conversation so far, oldest message first. Which kinds of content (text,
-                images, audio) are accepted depends on the model.
-
-                At least 1 item.
+                images, audio) are accepted depends on the model. At least 1 item.
             model:
                 Model that generates the completion. A name that is not listed here is sent as
                 it is.
             store:
                 Whether the completion is stored, for later use in distillation and
-                evaluations.
-
-                Default: False.
+                evaluations. Default: False.
             reasoning_effort:
                 How much a reasoning model reasons before it answers. Less effort gives faster
                 answers that use fewer reasoning tokens. Only o1 and o3-mini models accept it.
-
                 Default: 'medium'.
             metadata:
                 Up to 16 labels of your own, kept with an object so that you find it again
@@ -294,16 +289,14 @@ class ChatCompletions(SyncResource):
                 most 512.
             frequency_penalty:
                 From -2.0 to 2.0. A positive value makes a token less likely the more often it
-                has occurred so far, which discourages verbatim repetition.
-
-                Between -2 and 2. Default: 0.
+                has occurred so far, which discourages verbatim repetition. Between -2 and 2.
+                Default: 0.
             logit_bias:
                 Bias for single tokens, by token ID, from -100 to 100. It is added to the
                 token's logit before sampling: values up to 1 either way nudge the selection,
                 values near 100 force the token or ban it.
             logprobs:
                 Whether the answer holds the log probability of each token of its message.
-
                 Default: False.
             top_logprobs:
                 How many of the most likely tokens are reported for each position, from 0 to
@@ -313,13 +306,11 @@ class ChatCompletions(SyncResource):
             max_tokens:
                 Limit on the number of generated tokens. Deprecated: use
                 `max_completion_tokens`, the only one of the two that reasoning models accept.
-
                 Deprecated.
             max_completion_tokens:
                 Limit on the number of generated tokens, reasoning tokens included.
             n:
                 How many alternative choices are generated. All of their tokens are billed.
-
                 Between 1 and 128. Default: 1.
             modalities:
                 Kinds of output to generate, `["text"]` unless said otherwise.
@@ -332,9 +323,7 @@ class ChatCompletions(SyncResource):
                 How audio is generated. Required when `modalities` contains `audio`.
             presence_penalty:
                 From -2.0 to 2.0. A positive value makes every token that has occurred so far
-                less likely, which encourages new topics.
-
-                Between -2 and 2. Default: 0.
+                less likely, which encourages new topics. Between -2 and 2. Default: 0.
             response_format:
                 Form of the generated message. `json_schema` makes it follow a schema of
                 yours; `json_object` makes it valid JSON of any shape.
@@ -349,51 +338,39 @@ class ChatCompletions(SyncResource):
             service_tier:
                 Processing tier, for projects with scale tier credits: `auto` uses up such
                 credits first, `default` never touches them and comes without a latency
-                guarantee.
-
-                Default: 'auto'.
+                guarantee. Default: 'auto'.
             stop:
                 Up to four sequences, each of which ends the generation where it would appear.
             stream:
                 Whether the answer arrives in chunks while it is generated, as server-sent
-                events. The event `data: [DONE]` ends the stream.
-
-                Default: False.
+                events. The event `data: [DONE]` ends the stream. Default: False.
             stream_options:
                 What a stream contains besides the chunks. Only for requests with `stream:
                 true`.
             temperature:
                 Sampling temperature, from 0 to 2. Low values such as 0.2 give focused, more
                 deterministic text; high values such as 0.8 give more varied text. Change
-                either this or `top_p`, not both.
-
-                Between 0 and 2. Default: 1.
+                either this or `top_p`, not both. Between 0 and 2. Default: 1.
             top_p:
                 Nucleus sampling: only the most likely tokens, which together have this share
                 of the probability mass, are considered (0.1 means the top 10%). Change either
-                this or `temperature`, not both.
-
-                Between 0 and 1. Default: 1.
+                this or `temperature`, not both. Between 0 and 1. Default: 1.
             tools:
                 Tools that the model may call: at most 128, all of them functions.
             tool_choice:
                 Which tool the model calls, if any: a mode, or one function by name. By
                 default `auto` when there are tools and `none` when there are not.
             parallel_tool_calls:
-                Whether the model may call several tools in one message.
-
-                Default: True.
+                Whether the model may call several tools in one message. Default: True.
             user:
                 Stable identifier of your end user, which helps OpenAI to detect abuse.
             function_call:
                 Which function the model calls, if any. By default `auto` when there are
                 functions and `none` when there are not. Deprecated: use `tool_choice`.
-
                 Deprecated.
             functions:
-                Functions that the model may call. Deprecated: use `tools`.
-
-                At least 1 item. At most 128 items. Deprecated.
+                Functions that the model may call. Deprecated: use `tools`. At least 1 item.
+                At most 128 items. Deprecated.
         """
         request = Request(
             "POST",
@@ -667,21 +644,16 @@ class AsyncChatCompletions(AsyncResource):
         Args:
             messages:
                 The conversation so far, oldest message first. Which kinds of content (text,
-                images, audio) are accepted depends on the model.
-
-                At least 1 item.
+                images, audio) are accepted depends on the model. At least 1 item.
             model:
                 Model that generates the completion. A name that is not listed here is sent as
                 it is.
             store:
                 Whether the completion is stored, for later use in distillation and
-                evaluations.
-
-                Default: False.
+                evaluations. Default: False.
             reasoning_effort:
                 How much a reasoning model reasons before it answers. Less effort gives faster
                 answers that use fewer reasoning tokens. Only o1 and o3-mini models accept it.
-
                 Default: 'medium'.
             metadata:
                 Up to 16 labels of your own, kept with an object so that you find it again
@@ -689,16 +661,14 @@ class AsyncChatCompletions(AsyncResource):
                 most 512.
             frequency_penalty:
                 From -2.0 to 2.0. A positive value makes a token less likely the more often it
-                has occurred so far, which discourages verbatim repetition.
-
-                Between -2 and 2. Default: 0.
+                has occurred so far, which discourages verbatim repetition. Between -2 and 2.
+                Default: 0.
             logit_bias:
                 Bias for single tokens, by token ID, from -100 to 100. It is added to the
                 token's logit before sampling: values up to 1 either way nudge the selection,
                 values near 100 force the token or ban it.
             logprobs:
                 Whether the answer holds the log probability of each token of its message.
-
                 Default: False.
             top_logprobs:
                 How many of the most likely tokens are reported for each position, from 0 to
@@ -708,13 +678,11 @@ class AsyncChatCompletions(AsyncResource):
             max_tokens:
                 Limit on the number of generated tokens. Deprecated: use
                 `max_completion_tokens`, the only one of the two that reasoning models accept.
-
                 Deprecated.
             max_completion_tokens:
                 Limit on the number of generated tokens, reasoning tokens included.
             n:
                 How many alternative choices are generated. All of their tokens are billed.
-
                 Between 1 and 128. Default: 1.
             modalities:
                 Kinds of output to generate, `["text"]` unless said otherwise.
@@ -727,9 +695,7 @@ class AsyncChatCompletions(AsyncResource):
                 How audio is generated. Required when `modalities` contains `audio`.
             presence_penalty:
                 From -2.0 to 2.0. A positive value makes every token that has occurred so far
-                less likely, which encourages new topics.
-
-                Between -2 and 2. Default: 0.
+                less likely, which encourages new topics. Between -2 and 2. Default: 0.
             response_format:
                 Form of the generated message. `json_schema` makes it follow a schema of
                 yours; `json_object` makes it valid JSON of any shape.
@@ -744,51 +710,39 @@ class AsyncChatCompletions(AsyncResource):
             service_tier:
                 Processing tier, for projects with scale tier credits: `auto` uses up such
                 credits first, `default` never touches them and comes without a latency
-                guarantee.
-
-                Default: 'auto'.
+                guarantee. Default: 'auto'.
             stop:
                 Up to four sequences, each of which ends the generation where it would appear.
             stream:
                 Whether the answer arrives in chunks while it is generated, as server-sent
-                events. The event `data: [DONE]` ends the stream.
-
-                Default: False.
+                events. The event `data: [DONE]` ends the stream. Default: False.
             stream_options:
                 What a stream contains besides the chunks. Only for requests with `stream:
                 true`.
             temperature:
                 Sampling temperature, from 0 to 2. Low values such as 0.2 give focused, more
                 deterministic text; high values such as 0.8 give more varied text. Change
-                either this or `top_p`, not both.
-
-                Between 0 and 2. Default: 1.
+                either this or `top_p`, not both. Between 0 and 2. Default: 1.
             top_p:
                 Nucleus sampling: only the most likely tokens, which together have this share
                 of the probability mass, are considered (0.1 means the top 10%). Change either
-                this or `temperature`, not both.
-
-                Between 0 and 1. Default: 1.
+                this or `temperature`, not both. Between 0 and 1. Default: 1.
             tools:
                 Tools that the model may call: at most 128, all of them functions.
             tool_choice:
                 Which tool the model calls, if any: a mode, or one function by name. By
                 default `auto` when there are tools and `none` when there are not.
             parallel_tool_calls:
-                Whether the model may call several tools in one message.
-
-                Default: True.
+                Whether the model may call several tools in one message. Default: True.
             user:
                 Stable identifier of your end user, which helps OpenAI to detect abuse.
             function_call:
                 Which function the model calls, if any. By default `auto` when there are
                 functions and `none` when there are not. Deprecated: use `tool_choice`.
-
                 Deprecated.
             functions:
-                Functions that the model may call. Deprecated: use `tools`.
-
-                At least 1 item. At most 128 items. Deprecated.
+                Functions that the model may call. Deprecated: use `tools`. At least 1 item.
+                At most 128 items. Deprecated.
         """
         request = Request(
             "POST",

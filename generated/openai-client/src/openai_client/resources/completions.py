@@ -75,24 +75,19 @@ class Completions(SyncResource):
             prompt:
                 What to continue: a text, several texts, the token IDs of a text, or those of
                 several. Without a prompt the model starts as if at the beginning of a new
-                document, which `<|endoftext|>` stands for.
-
-                Default: '<|endoftext|>'.
+                document, which `<|endoftext|>` stands for. Default: '<|endoftext|>'.
             best_of:
                 How many candidates are generated on the server, which returns the `n` of them
                 with the highest log probability per token. Must not be less than `n`,
-                excludes streaming, and uses up tokens for every candidate.
-
-                Between 0 and 20. Default: 1.
+                excludes streaming, and uses up tokens for every candidate. Between 0 and 20.
+                Default: 1.
             echo:
-                Whether the answer repeats the prompt in front of the completion.
-
-                Default: False.
+                Whether the answer repeats the prompt in front of the completion. Default:
+                False.
             frequency_penalty:
                 From -2.0 to 2.0. A positive value makes a token less likely the more often it
-                has occurred so far, which discourages verbatim repetition.
-
-                Between -2 and 2. Default: 0.
+                has occurred so far, which discourages verbatim repetition. Between -2 and 2.
+                Default: 0.
             logit_bias:
                 Bias for single tokens, by token ID, from -100 to 100. It is added to the
                 token's logit before sampling: values up to 1 either way nudge the selection,
@@ -101,24 +96,16 @@ class Completions(SyncResource):
             logprobs:
                 How many of the most likely tokens are reported for each position, at most 5.
                 The token that was chosen is always among those reported, so there can be one
-                more.
-
-                Between 0 and 5.
+                more. Between 0 and 5.
             max_tokens:
                 Limit on the number of generated tokens. Together with the prompt they have to
-                fit into the model's context.
-
-                At least 0. Default: 16.
+                fit into the model's context. At least 0. Default: 16.
             n:
                 How many alternatives are generated for each prompt. All of their tokens are
-                billed.
-
-                Between 1 and 128. Default: 1.
+                billed. Between 1 and 128. Default: 1.
             presence_penalty:
                 From -2.0 to 2.0. A positive value makes every token that has occurred so far
-                less likely, which encourages new topics.
-
-                Between -2 and 2. Default: 0.
+                less likely, which encourages new topics. Between -2 and 2. Default: 0.
             seed:
                 Makes sampling as repeatable as the service can: requests with equal seed and
                 equal parameters should give equal results, as long as the answer's
@@ -129,9 +116,7 @@ class Completions(SyncResource):
                 not accept it.
             stream:
                 Whether the answer arrives in chunks while it is generated, as server-sent
-                events. The event `data: [DONE]` ends the stream.
-
-                Default: False.
+                events. The event `data: [DONE]` ends the stream. Default: False.
             stream_options:
                 What a stream contains besides the chunks. Only for requests with `stream:
                 true`.
@@ -141,15 +126,11 @@ class Completions(SyncResource):
             temperature:
                 Sampling temperature, from 0 to 2. Low values such as 0.2 give focused, more
                 deterministic text; high values such as 0.8 give more varied text. Change
-                either this or `top_p`, not both.
-
-                Between 0 and 2. Default: 1.
+                either this or `top_p`, not both. Between 0 and 2. Default: 1.
             top_p:
                 Nucleus sampling: only the most likely tokens, which together have this share
                 of the probability mass, are considered (0.1 means the top 10%). Change either
-                this or `temperature`, not both.
-
-                Between 0 and 1. Default: 1.
+                this or `temperature`, not both. Between 0 and 1. Default: 1.
             user:
                 Stable identifier of your end user, which helps OpenAI to detect abuse.
         """
@@ -237,24 +218,19 @@ class AsyncCompletions(AsyncResource):
             prompt:
                 What to continue: a text, several texts, the token IDs of a text, or those of
                 several. Without a prompt the model starts as if at the beginning of a new
-                document, which `<|endoftext|>` stands for.
-
-                Default: '<|endoftext|>'.
+                document, which `<|endoftext|>` stands for. Default: '<|endoftext|>'.
             best_of:
                 How many candidates are generated on the server, which returns the `n` of them
                 with the highest log probability per token. Must not be less than `n`,
-                excludes streaming, and uses up tokens for every candidate.
-
-                Between 0 and 20. Default: 1.
+                excludes streaming, and uses up tokens for every candidate. Between 0 and 20.
+                Default: 1.
             echo:
-                Whether the answer repeats the prompt in front of the completion.
-
-                Default: False.
+                Whether the answer repeats the prompt in front of the completion. Default:
+                False.
             frequency_penalty:
                 From -2.0 to 2.0. A positive value makes a token less likely the more often it
-                has occurred so far, which discourages verbatim repetition.
-
-                Between -2 and 2. Default: 0.
+                has occurred so far, which discourages verbatim repetition. Between -2 and 2.
+                Default: 0.
             logit_bias:
                 Bias for single tokens, by token ID, from -100 to 100. It is added to the
                 token's logit before sampling: values up to 1 either way nudge the selection,
@@ -263,24 +239,16 @@ class AsyncCompletions(AsyncResource):
             logprobs:
                 How many of the most likely tokens are reported for each position, at most 5.
                 The token that was chosen is always among those reported, so there can be one
-                more.
-
-                Between 0 and 5.
+                more. Between 0 and 5.
             max_tokens:
                 Limit on the number of generated tokens. Together with the prompt they have to
-                fit into the model's context.
-
-                At least 0. Default: 16.
+                fit into the model's context. At least 0. Default: 16.
             n:
                 How many alternatives are generated for each prompt. All of their tokens are
-                billed.
-
-                Between 1 and 128. Default: 1.
+                billed. Between 1 and 128. Default: 1.
             presence_penalty:
                 From -2.0 to 2.0. A positive value makes every token that has occurred so far
-                less likely, which encourages new topics.
-
-                Between -2 and 2. Default: 0.
+                less likely, which encourages new topics. Between -2 and 2. Default: 0.
             seed:
                 Makes sampling as repeatable as the service can: requests with equal seed and
                 equal parameters should give equal results, as long as the answer's
@@ -291,9 +259,7 @@ class AsyncCompletions(AsyncResource):
                 not accept it.
             stream:
                 Whether the answer arrives in chunks while it is generated, as server-sent
-                events. The event `data: [DONE]` ends the stream.
-
-                Default: False.
+                events. The event `data: [DONE]` ends the stream. Default: False.
             stream_options:
                 What a stream contains besides the chunks. Only for requests with `stream:
                 true`.
@@ -303,15 +269,11 @@ class AsyncCompletions(AsyncResource):
             temperature:
                 Sampling temperature, from 0 to 2. Low values such as 0.2 give focused, more
                 deterministic text; high values such as 0.8 give more varied text. Change
-                either this or `top_p`, not both.
-
-                Between 0 and 2. Default: 1.
+                either this or `top_p`, not both. Between 0 and 2. Default: 1.
             top_p:
                 Nucleus sampling: only the most likely tokens, which together have this share
                 of the probability mass, are considered (0.1 means the top 10%). Change either
-                this or `temperature`, not both.
-
-                Between 0 and 1. Default: 1.
+                this or `temperature`, not both. Between 0 and 1. Default: 1.
             user:
                 Stable identifier of your end user, which helps OpenAI to detect abuse.
         """

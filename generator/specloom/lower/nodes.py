@@ -1,0 +1,35 @@
+"""Nodes of a description, whatever their author made of them.
+
+A description may hold anything anywhere. These readers give the expected shape or an empty one;
+where the difference matters to the author, the caller reports it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias, cast
+
+Node: TypeAlias = Mapping[str, object]
+"""An object of a description: its keys are strings, its values anything."""
+
+_NOTHING: Node = {}
+
+
+def is_node(value: object) -> bool:
+    """Whether a value is an object."""
+    return isinstance(value, Mapping)
+
+
+def node(value: object) -> Node:
+    """Return an object, or an empty one in place of anything else."""
+    return cast(Node, value) if isinstance(value, Mapping) else _NOTHING
+
+
+def items(value: object) -> Sequence[object]:
+    """Return a list, or an empty one in place of anything else."""
+    return cast(Sequence[object], value) if isinstance(value, list) else ()
+
+
+def text(value: object) -> str | None:
+    """Return text that says something, without the space around it, or None."""
+    return (value.strip() or None) if isinstance(value, str) else None

@@ -1,0 +1,143 @@
+"""Bombs and floods: one diagnostic, soon, and without taking the machine's memory."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from specloom.description.documents import MAX_FILES
+from specloom.description.text import MAX_DEPTH
+from specloom.diagnostics import Origin, Report, Stop
+
+from .desk import Desk
+
+HEAD = "openapi: 3.0.3\n"
+LAUGHS = "".join(f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 9)}]\n" for i in range(1, 10))
+BOMBS = {
+    "laughs": (HEAD + "a0: &a0 [x]\n" + LAUGHS, "alias-bomb"),
+    "mapped laughs": (
+        HEAD
+        + "a0: &a0 {k: x}\n"
+        + "".join(
+            f"a{i}: &a{i} {{{', '.join(f'k{j}: *a{i - 1}' for j in range(9))}}}\n"
+            for i in range(1, 10)
+        ),
+        "alias-bomb",
+    ),
+    "merges": (
+        HEAD
+        + f"x: &x {{{', '.join(f'k{i}: 1' for i in range(1000))}}}\ny:\n"
+        + "- {<<: *x}\n" * 100_000,
+        "alias-bomb",
+    ),
+    "deep flow": (HEAD + "x: " + "[" * 100_000, "nested-too-deep"),
+    "deep mappings": (HEAD + "x: " + "{a: " * 100_000, "nested-too-deep"),
+    "too deep flow": (HEAD + "x: " + "[" * 300 + "]" * 300, "nested-too-deep"),
+    "deep block": (HEAD + "".join(" " * i + "a:\n" for i in range(3_000)), "nested-too-deep"),
+    "deep sequence": (HEAD + "x:\n" + "- " * 100_000, "nested-too-deep"),
+    "deep json": ('{"x": ' + "[" * 100_000 + "]" * 100_000 + "}", "nested-too-deep"),
+    "deep aliases": (
+        HEAD
+        + "a0: &a0 x\n"
+        + "".join(f"a{i}: &a{i} {'[' * 50}*a{i - 1}{']' * 50}\n" for i in range(1, 9)),
+        "nested-too-deep",
+    ),
+    "alias cycle": (HEAD + "x: &a [*a]\n", "alias-cycle"),
+}
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_a_bomb_is_one_diagnostic(desk: Desk, name: str) -> None:
+    text, code = BOMBS[name]
+    start = time.perf_counter()
+    assert f"error[{code}]" in desk.refuses(text)
+    assert time.perf_counter() - start < 2
+
+
+def test_what_is_deep_but_not_too_deep_loads(desk: Desk) -> None:
+    levels = MAX_DEPTH - 1
+    desk.loads(HEAD + "x: " + "[" * levels + "]" * levels)
+    desk.loads('{"openapi": "3.0.3", "x": ' + "[" * levels + "]" * levels + "}")
+    assert desk.said() == []
+
+
+def test_ordinary_aliases_are_no_bomb(desk: Desk) -> None:
+    text = HEAD + "a: &a {x: [1, 2, 3]}\nb:\n" + "- *a\n" * 10_000
+    description = desk.loads(text)
+    assert description.lookup(Origin("api.yaml", "/b/9999/x/2")) == 3
+
+
+PROBE = """
+import resource, sys
+from pathlib import Path
+from specloom.description.load import load
+from specloom.diagnostics import Report, Stop
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+report = Report()
+try:
+    load(Path(sys.argv[1]), report)
+except Stop:
+    print(report.diagnostics[0].code)
+print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
+"""
+
+
+@pytest.mark.parametrize("name", ["laughs", "merges", "deep json", "300 MB"])
+def test_a_bomb_takes_no_memory(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "api.yaml"
+    if name == "300 MB":
+        with path.open("wb") as file:
+            file.truncate(300 * 2**20)
+    else:
+        path.write_text(BOMBS[name][0])
+    done = subprocess.run(
+        [sys.executable, "-c", PROBE, str(path)], capture_output=True, text=True, timeout=20
+    )
+    code, megabytes = done.stdout.split()
+    assert code == ("file-too-large" if name == "300 MB" else BOMBS[name][1])
+    assert int(megabytes) < 200
+
+
+def test_a_flood_of_files_ends(desk: Desk) -> None:
+    names = [f"f{i}.yaml" for i in range(MAX_FILES + 5)]
+    desk.write({"api.yaml": HEAD, **dict.fromkeys(names, "a: 1\n")})
+    start = time.perf_counter()
+    description = desk.load()
+    with pytest.raises(Stop):
+        for name in names:
+            description.target(name, Origin("api.yaml"), desk.report)
+    assert time.perf_counter() - start < 2
+    (said,) = desk.said()
+    assert (
+        said
+        == f"api.yaml:1:1: error[too-many-files]: the description has more than {MAX_FILES:,} files"
+    )
+
+
+def test_references_in_a_circle_end(desk: Desk) -> None:
+    lines = [f"s{i}: {{$ref: '#/s{(i + 1) % 5000}'}}\n" for i in range(5000)]
+    description = desk.loads(HEAD + "".join(lines))
+    start = time.perf_counter()
+    assert description.resolve("#/s0", Origin("api.yaml")) == Origin("api.yaml", "/s0")
+    assert description.resolve("#/s0/x", Origin("api.yaml")) is None
+    assert time.perf_counter() - start < 2
+
+
+def test_files_in_a_circle_end(desk: Desk) -> None:
+    desk.write({"a.yaml": "$ref: b.yaml\n", "b.yaml": "$ref: a.yaml\n"})
+    description = desk.loads(HEAD + "x: {$ref: a.yaml}\n")
+    assert description.resolve("a.yaml#/x", Origin("api.yaml")) is None
+    assert description.resolve("a.yaml", Origin("api.yaml")) == Origin("a.yaml")
+
+
+@pytest.mark.parametrize("name", ["a\0b", "x" * 5000, "a%00b", "/" * 3000, "%ff%fe", "é" * 300])
+def test_references_to_names_that_no_file_can_have(desk: Desk, name: str) -> None:
+    description = desk.loads(HEAD)
+    desk.report = Report()
+    assert description.target(name, Origin("api.yaml"), desk.report) is None
+    (diagnostic,) = desk.report.diagnostics
+    assert diagnostic.severity == "error"

@@ -1,0 +1,237 @@
+"""Overlays: what the actions do, and where the parts that they changed are written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from specloom.description.load import load
+from specloom.diagnostics import Origin, Report
+
+from .desk import Desk
+
+API = """\
+openapi: 3.0.3
+info: {title: T, version: '1'}
+tags: [a, b, c]
+paths:
+  /one:
+    get:
+      summary: old
+      parameters:
+        - {name: x, in: query}
+        - {name: dummy, in: query}
+        - {name: z, in: query}
+  /two:
+    get: {summary: two, x-internal: true}
+components:
+  schemas:
+    A: &a {type: object, properties: {p: {type: string}}}
+    B: *a
+"""
+
+
+def overlay(*actions: str, version: str = "1.0.0") -> str:
+    """Write an overlay document, whose first action is on line 3."""
+    return f"overlay: {version}\nactions:\n" + "".join(f"- {action}\n" for action in actions)
+
+
+def patched(desk: Desk, pointer: str, *actions: str) -> object:
+    """Return a part of the description after actions that nothing is wrong with."""
+    desk.write({"patch.yaml": overlay(*actions)})
+    description = desk.loads(API, "patch.yaml")
+    assert desk.said(description) == []
+    return description.lookup(Origin("api.yaml", pointer))
+
+
+def test_update_merges_mappings(desk: Desk) -> None:
+    action = "{target: $.info, update: {title: New, contact: {name: N}}}"
+    value = patched(desk, "/info", action)
+    assert value == {"title": "New", "version": "1", "contact": {"name": "N"}}
+
+
+def test_update_merges_deeply(desk: Desk) -> None:
+    action = "{target: $, update: {paths: {/one: {get: {summary: new}, put: {}}}, x: 1}}"
+    value = patched(desk, "/paths/~1one", action)
+    assert isinstance(value, dict)
+    assert value["get"]["summary"] == "new"
+    assert len(value["get"]["parameters"]) == 3
+    assert value["put"] == {}
+
+
+def test_update_appends_to_lists(desk: Desk) -> None:
+    assert patched(desk, "/tags", "{target: $.tags, update: d}") == ["a", "b", "c", "d"]
+    assert patched(desk, "/tags", "{target: $.tags, update: [d, e]}") == ["a", "b", "c", "d", "e"]
+    assert patched(desk, "/tags", "{target: $, update: {tags: [d]}}") == ["a", "b", "c", "d"]
+
+
+def test_update_replaces_anything_else(desk: Desk) -> None:
+    assert patched(desk, "/info/title", "{target: $.info.title, update: New}") == "New"
+    assert patched(desk, "/tags/1", "{target: '$.tags[1]', update: {x: 1}}") == {"x": 1}
+    assert patched(desk, "/info/title", "{target: $.info, update: {title: {x: 1}}}") == {"x": 1}
+
+
+def test_update_of_many_targets(desk: Desk) -> None:
+    action = "{target: $.paths.*.get, update: {x-safe: true}}"
+    value = patched(desk, "/paths", action)
+    assert isinstance(value, dict)
+    assert [path["get"]["x-safe"] for path in value.values()] == [True, True]
+
+
+def test_targets_are_what_the_actions_before_left(desk: Desk) -> None:
+    actions = [
+        "{target: $.info, update: {x: {y: 1}}}",
+        "{target: $.info.x, update: {z: 2}}",
+        "{target: $.info.x.y, remove: true}",
+    ]
+    assert patched(desk, "/info/x", *actions) == {"z": 2}
+
+
+def test_a_value_that_was_put_in_twice_is_two_values(desk: Desk) -> None:
+    actions = [
+        "{target: $.paths.*.get, update: {x: {y: 1}}}",
+        "{target: \"$.paths['/one'].get.x\", update: {y: 2}}",
+    ]
+    assert patched(desk, "/paths/~1two/get/x", *actions) == {"y": 1}
+
+
+def test_an_alias_is_changed_in_one_place_only(desk: Desk) -> None:
+    action = "{target: $.components.schemas.A.properties, update: {q: {type: integer}}}"
+    assert patched(desk, "/components/schemas/B/properties", action) == {"p": {"type": "string"}}
+
+
+def test_remove(desk: Desk) -> None:
+    assert patched(desk, "/tags", "{target: '$.tags[0,2]', remove: true}") == ["b"]
+    assert patched(desk, "/tags", "{target: \"$.tags[?@=='b']\", remove: true}") == ["a", "c"]
+    action = "{target: '$.paths[?@.get.x-internal]', remove: true}"
+    value = patched(desk, "/paths", action)
+    assert isinstance(value, dict) and list(value) == ["/one"]
+    action = "{target: $..get, remove: true, update: {x: 1}}"
+    assert patched(desk, "/paths", action) == {"/one": {}, "/two": {}}
+    assert patched(desk, "/tags", "{target: $.tags, remove: false}") == ["a", "b", "c"]
+
+
+def test_remove_what_is_inside_of_what_is_removed(desk: Desk) -> None:
+    action = "{target: '$.components..*', remove: true}"
+    assert patched(desk, "/components", action) == {}
+
+
+def test_copy(desk: Desk) -> None:
+    action = "{target: $.paths['/two'].get, copy: '$.paths.*[?@.summary==\"old\"]'}"
+    value = patched(desk, "/paths/~1two/get", action)
+    assert isinstance(value, dict)
+    assert value["summary"] == "old"
+    assert value["x-internal"] is True
+    assert len(value["parameters"]) == 3
+
+
+def test_copy_then_remove_moves(desk: Desk) -> None:
+    actions = [
+        "{target: $.paths, update: {/moved: {}}}",
+        "{target: $.paths['/moved'], copy: $.paths['/one']}",
+        "{target: $.paths['/one'], remove: true}",
+    ]
+    desk.write({"patch.yaml": overlay(*actions)})
+    description = desk.loads(API, "patch.yaml")
+    assert desk.said(description) == []
+    moved = Origin("api.yaml") / "paths" / "/moved" / "get"
+    assert description.lookup(moved / "summary") == "old"
+    assert desk.where(description, (moved / "summary").pointer) == "api.yaml:7:7"
+    assert desk.where(description, (moved / "parameters" / 2 / "in").pointer) == "api.yaml:11:21"
+
+
+def test_the_file_keeps_its_own_value(desk: Desk) -> None:
+    desk.write({"patch.yaml": overlay("{target: $.info, update: {title: New}}")})
+    description = desk.loads(API + "x: {$ref: api.yaml#/info}\n", "patch.yaml")
+    found = description.resolve("api.yaml#/info/title", Origin("api.yaml"))
+    assert found is not None and description.lookup(found) == "New"
+    assert "title: T" in (desk.folder / "api.yaml").read_text()
+
+
+def test_what_is_put_in_is_written_in_the_overlay(desk: Desk) -> None:
+    actions = ["{target: $.info, update: {title: New, x: [{v: 1.10}]}}"]
+    actions += ["{target: $.tags, update: [d]}", "{target: $.tags, update: e}"]
+    actions += ["{target: '$.tags[0]', update: q}"]
+    desk.write({"patch.yaml": overlay(*actions)})
+    description = desk.loads(API, "patch.yaml")
+    assert desk.where(description, "/info/title") == "patch.yaml:3:35"
+    assert desk.where(description, "/info/x/0/v") == "patch.yaml:3:52"
+    assert description.text(Origin("api.yaml", "/info/x/0/v")) == "1.10"
+    assert desk.where(description, "/info/x/gone") == "patch.yaml:3:47"
+    assert desk.where(description, "/info/version") == "api.yaml:2:18"
+    assert desk.where(description, "/info") == "api.yaml:2:1"
+    assert desk.where(description, "/tags/1") == "api.yaml:3:11"
+    assert desk.where(description, "/tags/3") == "patch.yaml:4:29"
+    assert desk.where(description, "/tags/4") == "patch.yaml:5:19"
+    assert desk.where(description, "/tags/0") == "patch.yaml:6:23"
+
+
+def test_what_moves_up_keeps_its_place(desk: Desk) -> None:
+    dummy = "{target: \"$.paths['/one'].get.parameters[?@.name=='dummy']\", remove: true}"
+    first = "{target: \"$.paths['/one'].get.parameters[0]\", remove: true}"
+    desk.write({"a.yaml": overlay(dummy), "b.yaml": overlay(first)})
+    description = desk.loads(API, "a.yaml", "b.yaml")
+    assert description.lookup(Origin("api.yaml", "/paths/~1one/get/parameters/0/name")) == "z"
+    assert desk.where(description, "/paths/~1one/get/parameters/0/name") == "api.yaml:11:12"
+    assert desk.said(description) == []
+
+
+WRONG = [
+    ("{target: $.gone, update: {}}", "3:4: warning[overlay-without-match]: the target $.gone matches nothing"),
+    ("{target: 'paths', update: {}}", "3:4: error[invalid-overlay]: paths is no JSONPath of RFC 9535: expected 'TOKEN_ROOT', found 'TOKEN_NAME'"),
+    ("{target: '$.a[', update: {}}", "3:4: error[invalid-overlay]: $.a[ is no JSONPath of RFC 9535: unexpected end of query"),
+    ("{update: {}}", "3:3: error[invalid-overlay]: an action is a mapping with a 'target', which is a JSONPath"),
+    ("{target: 3}", "3:3: error[invalid-overlay]: an action is a mapping with a 'target', which is a JSONPath"),
+    ("text", "3:3: error[invalid-overlay]: an action is a mapping with a 'target', which is a JSONPath"),
+    ("{target: $.info}", "3:3: error[invalid-overlay]: an action has one of 'update', 'remove' and 'copy'"),
+    ("{target: $, remove: true}", "3:4: error[invalid-overlay]: the root cannot be removed"),
+    ("{target: $.tags, updates: [], remove: false}", "3:20: warning[invalid-overlay]: an action has no field 'updates', so it does nothing"),
+    ("{target: $.info, update: text}", "3:3: error[invalid-overlay]: the target is a mapping, so only a mapping can be merged into it\napi.yaml:2:1: note: see also here"),
+    ("{target: $.info, copy: $.tags.*}", "3:20: error[invalid-overlay]: 'copy' takes a JSONPath that selects one node, and $.tags.* selects 3"),
+    ("{target: $.info, copy: info}", "3:20: error[invalid-overlay]: info is no JSONPath of RFC 9535: expected 'TOKEN_ROOT', found 'TOKEN_NAME'"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("action", "said"), WRONG)
+def test_what_is_wrong_with_an_action(desk: Desk, action: str, said: str) -> None:
+    desk.write({"patch.yaml": overlay(action, "{target: $, update: {x-after: 1}}")})
+    description = desk.loads(API, "patch.yaml")
+    assert desk.said(description) == [f"patch.yaml:{said}"]
+    assert description.value["x-after"] == 1
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("- a", "patch.yaml:1:1: error[invalid-overlay]: an overlay is a mapping"),
+        ("overlay: 1.0.0", "patch.yaml:1:1: error[invalid-overlay]: an overlay has a list of 'actions', at least one"),
+        ("overlay: 1.0.0\nactions: []", "patch.yaml:2:1: error[invalid-overlay]: an overlay has a list of 'actions', at least one"),
+        ("overlay: 2.0.0\nactions: [{target: $, update: {}}]", "patch.yaml:1:1: error[invalid-overlay]: an overlay states the version of its language, such as 'overlay: 1.0.0'"),
+        ("a: b: c", "patch.yaml:1:5: error[invalid-yaml]: mapping values are not allowed in this context; quote a text that contains ': '"),
+    ],
+)  # fmt: skip
+def test_what_is_no_overlay(desk: Desk, content: str, said: str) -> None:
+    desk.write({"patch.yaml": content})
+    description = desk.loads(API, "patch.yaml")
+    assert desk.said(description) == [said]
+
+
+def test_a_missing_overlay(desk: Desk) -> None:
+    description = desk.loads(API, "gone.yaml")
+    assert desk.said(description) == [
+        "gone.yaml:1:1: error[missing-file]: the file 'gone.yaml' does not exist"
+    ]
+
+
+@pytest.mark.parametrize("version", ["1.0.0", "1.1.0"])
+def test_an_overlay_may_lie_anywhere(tmp_path: Path, version: str) -> None:
+    (tmp_path / "specs").mkdir()
+    (tmp_path / "specs/api.yaml").write_text(API)
+    text = overlay("{target: $.info, update: {title: New}}", version=version)
+    (tmp_path / "patch.yaml").write_text(text)
+    report = Report()
+    description = load(tmp_path / "specs/api.yaml", report, overlays=[tmp_path / "patch.yaml"])
+    assert report.diagnostics == []
+    position = description.position(Origin("api.yaml", "/info/title"))
+    assert position.path == str(tmp_path / "patch.yaml")

@@ -1,10 +1,15 @@
-"""Fixtures that every kind of test may use."""
+"""Fixtures and options that every kind of test may use."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option that ``make snapshots`` uses."""
+    parser.addoption("--update", action="store_true", help="rewrite the goldens of tests/cases")
 
 
 @pytest.fixture(scope="session")

@@ -89,8 +89,8 @@ def _one(
                 files.write(client.files, root, run.report)
     except Stop:
         fine = False
-    for diagnostic in run.report.diagnostics:
-        print(printed(diagnostic, run.root), file=sys.stderr)
+    for line in printed(run):
+        print(line, file=sys.stderr)
     numbers = summary(run, client)
     print(_line(numbers, fine, check), file=sys.stderr)
     return fine, numbers

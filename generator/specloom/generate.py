@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from . import ir
-from .config import Config, read_config
+from .config import read_config
 from .description.load import Description, load
 from .diagnostics import Report
 from .lower.api import lower
@@ -25,6 +25,7 @@ class Run:
     target: Path
     report: Report = field(default_factory=Report)
     seconds: dict[str, float] = field(default_factory=dict[str, float])
+    descriptions: list[Description] = field(default_factory=list[Description])
 
     @property
     def root(self) -> Path:
@@ -45,8 +46,6 @@ class Run:
 class Client:
     """A client, ready to be written: what each stage made of the one before."""
 
-    config: Config
-    descriptions: tuple[Description, ...]
     api: ir.Api
     package: Package
     files: Files
@@ -59,16 +58,15 @@ def generate(run: Run) -> Client:
     """
     config = read_config(run.target, run.report)
     with run.stage("load"):
-        descriptions = tuple(_load(run, config, name) for name in config.descriptions)
+        for name in config.descriptions:
+            overlays = [run.root / overlay for overlay in config.overlays.get(name, ())]
+            run.descriptions.append(
+                load(run.root / name, run.report, overlays=overlays, base=run.root)
+            )
     with run.stage("lower"):
-        api = lower(descriptions, run.report, config.names)
+        api = lower(run.descriptions, run.report, config.names)
     with run.stage("plan"):
         package = plan(api, config, run.report)
     with run.stage("render"):
         files = render(package)
-    return Client(config, descriptions, api, package, files)
-
-
-def _load(run: Run, config: Config, name: str) -> Description:
-    overlays = [run.root / overlay for overlay in config.overlays.get(name, ())]
-    return load(run.root / name, run.report, overlays=overlays, base=run.root)
+    return Client(api, package, files)

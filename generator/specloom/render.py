@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path, PurePosixPath
 from typing import cast
 
-import black
 import jinja2
-from black.mode import TargetVersion
 
+from .formatting import formatted
+from .python.literals import literal
 from .python.package import Package
 
 Files = Mapping[PurePosixPath, str]
@@ -22,8 +22,6 @@ TEMPLATES = next(d for d in (_HERE / "templates", _HERE.parents[1] / "templates"
 
 RUNTIME = TEMPLATES / "runtime"
 _VERBATIM = ("src/package/py.typed",)
-_MODE = black.Mode(line_length=88, target_versions={TargetVersion.PY311})
-_STUB = black.Mode(line_length=88, target_versions={TargetVersion.PY311}, is_pyi=True)
 
 
 def render(package: Package) -> Files:
@@ -33,7 +31,8 @@ def render(package: Package) -> Files:
     for module in package.modules:
         template = templates.get_template(module.template)
         text = template.render(it=module.context, imports=module.imports)
-        files[module.path] = _formatted(module.path, text)
+        code = module.path.suffix in (".py", ".pyi")
+        files[module.path] = formatted(text) if code else text.strip("\n") + "\n"
     source = PurePosixPath("src", package.import_name)
     for name in _VERBATIM:
         path = source / PurePosixPath(name).name
@@ -81,11 +80,6 @@ def _escaped(char: str) -> str:
     return char.encode("unicode_escape").decode("ascii")
 
 
-def literal(value: object) -> str:
-    """Return a value as a Python literal."""
-    return repr(value)
-
-
 def quoted(text: str) -> str:
     """Return text as a TOML basic string."""
     return '"' + "".join(_toml(char) for char in text) + '"'
@@ -100,13 +94,3 @@ def _toml(char: str) -> str:
 def line(text: str) -> str:
     """Return text on one line of Markdown."""
     return " ".join(text.split()).replace("|", "\\|")
-
-
-def _formatted(path: PurePosixPath, text: str) -> str:
-    match path.suffix:
-        case ".py":
-            return black.format_str(text, mode=_MODE)
-        case ".pyi":
-            return black.format_str(text, mode=_STUB)
-        case _:
-            return text.strip("\n") + "\n"

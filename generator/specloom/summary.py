@@ -70,12 +70,20 @@ def _leaves(type_: ir.Type) -> int:
             assert_never(type_)
 
 
-def printed(diagnostic: Diagnostic, root: Path) -> str:
-    """Return a diagnostic as text: ``file:line:column: severity[code]: sentence``."""
-    origin = diagnostic.origin
-    if origin.uri != FILE:
-        return format_diagnostic(diagnostic, root)
-    path = root / FILE
-    line, column = locate(path.read_text("utf-8", "replace") if path.is_file() else "", origin)
-    place = f"{path}:{line}:{column}"
-    return f"{place}: {diagnostic.severity}[{diagnostic.code}]: {diagnostic.message}"
+def printed(run: Run) -> Iterator[str]:
+    """Yield the diagnostics of a run as text: ``file:line:column: severity[code]: sentence``."""
+    by_entry = {description.entry: description for description in run.descriptions}
+    for diagnostic in run.report.diagnostics:
+        uri = diagnostic.origin.uri
+        if uri == FILE:
+            yield _in_configuration(diagnostic, run.root / FILE)
+        elif description := by_entry.get(uri) or next(iter(run.descriptions), None):
+            yield description.format(diagnostic)
+        else:
+            yield format_diagnostic(diagnostic, run.root)
+
+
+def _in_configuration(diagnostic: Diagnostic, path: Path) -> str:
+    text = path.read_text("utf-8", "replace") if path.is_file() else ""
+    line, column = locate(text, diagnostic.origin)
+    return f"{path}:{line}:{column}: {diagnostic.severity}[{diagnostic.code}]: {diagnostic.message}"

@@ -178,8 +178,8 @@ class Reader:
         envelope = self.profile.error_envelope
         if envelope is None or not isinstance(whole, dict):
             return whole
-        members = cast("dict[str, object]", whole)
-        return members.get(envelope, members)
+        inner = cast("dict[str, object]", whole).get(envelope)
+        return cast("object", whole) if inner is None else inner
 
     def _declared(self, content: bytes) -> Model | None:
         if self.profile.error is None:

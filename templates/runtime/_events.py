@@ -130,14 +130,6 @@ class EventReader(Generic[T, W]):
             message=f"{self._operation}: the stream did not end before its deadline",
         )
 
-    def abandon(self) -> None:
-        """Take note that nobody will read on."""
-        if self.failure is None and not self.finished:
-            self.failure = APIError(
-                f"{self._operation}: the stream was closed before its end",
-                self.response.request,
-            )
-
     def _item(self, event: str, data: bytes) -> T:
         mark = self._error_mark
         if event == "error" or (mark is not None and mark in data):
@@ -159,6 +151,11 @@ class EventReader(Generic[T, W]):
             raise TypeError(f"{self._operation}: its events do not add up to an object")
         if self.failure is not None:
             raise self.failure
+        if not self.finished:
+            raise APIError(
+                f"{self._operation}: the stream was closed before its end",
+                self.response.request,
+            )
         if not self._folded:
             raise APIError(
                 f"{self._operation}: the stream held no event", self.response.request

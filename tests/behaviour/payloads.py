@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 KEY = "the-secret-key-of-these-tests"
@@ -68,3 +69,8 @@ def error(
 ) -> dict[str, Any]:
     """An error as the server words it."""
     return {"error": {"message": message, "type": kind, "param": param, "code": code}}
+
+
+def spoken(chunks: Iterable[Any]) -> str:
+    """The text of the first choice, joined."""
+    return "".join(one.choices[0].delta.content or "" for one in chunks if one.choices)

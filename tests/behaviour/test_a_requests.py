@@ -203,7 +203,7 @@ def test_b09_omit_removes_a_header(connect: Connect, server: Server, name: str) 
 
 
 def test_b09_with_options_leaves_the_parent_alone(connect: Connect, server: Server) -> None:
-    parent = connect(default_headers={"X-Team": "looms"})
+    parent = connect(default_headers={"X-Team": "looms", "X-House": "north"})
     child = parent.with_options(default_headers={"X-Floor": "2", "x-team": "spindles"})
 
     child.create()
@@ -212,6 +212,7 @@ def test_b09_with_options_leaves_the_parent_alone(connect: Connect, server: Serv
     of_child, of_parent = server.requests
     assert of_child.all("X-Team") == ["spindles"]
     assert of_child.header("X-Floor") == "2"
+    assert of_child.header("X-House") == "north"
     assert of_parent.header("X-Team") == "looms"
     assert of_parent.header("X-Floor") is None
 

@@ -10,11 +10,11 @@ import re
 from typing import Annotated, Any, Literal
 
 import pytest
-from openai_client import APIError, APIResponseValidationError
-from openai_client._runtime import Model, Request, Tag
+from openai_client import APIError, APIResponseValidationError, BaseModel
+from openai_client._runtime import Request, Tag
 from openai_client.models import ChatCompletion
 
-from .callers import Connect, trio_too
+from .callers import Connect, request_id, trio_too
 from .payloads import USAGE, completion, text_completion
 from .server import Server, answer, encoded
 
@@ -53,13 +53,13 @@ def test_b17_chat_completion_is_typed(connect: Connect, server: Server) -> None:
     said = connect().create()
 
     assert isinstance(said, ChatCompletion)
+    assert request_id(said) == "req_17"
     assert said.choices[0].message.content == "Good morning."
     assert said.choices[0].finish_reason == "stop"
     assert said.created == 1750000000
     assert isinstance(said.created, int)
     assert said.usage is not None
     assert said.usage.total_tokens == 13
-    assert said._request_id == "req_17"
 
 
 def test_b17_completion_is_typed(connect: Connect, server: Server) -> None:
@@ -71,13 +71,13 @@ def test_b17_completion_is_typed(connect: Connect, server: Server) -> None:
     assert said.choices[0].text == " there was."
     assert said.usage is not None
     assert said.usage.total_tokens == 13
-    assert said._request_id == "req_17"
+    assert request_id(said) == "req_17"
 
 
 def test_b17_no_request_id(connect: Connect, server: Server) -> None:
     server.plays(answer(completion()))
 
-    assert connect().create()._request_id is None
+    assert request_id(connect().create()) is None
 
 
 def test_b18_unknown_fields_are_kept_at_all_levels(connect: Connect, server: Server) -> None:
@@ -213,14 +213,14 @@ def test_b23_to_json_is_what_the_server_said(
     assert ("\n" not in text) == (indent == {"indent": None})
 
 
-class Circle(Model):
+class Circle(BaseModel):
     """A shape of a description with a tagged union; the seed descriptions answer with none."""
 
     kind: Literal["circle"]
     radius: float
 
 
-class Square(Model):
+class Square(BaseModel):
     """Another shape."""
 
     kind: Literal["square"]
@@ -228,7 +228,7 @@ class Square(Model):
     label: str
 
 
-class Drawing(Model):
+class Drawing(BaseModel):
     """An answer with shapes in it."""
 
     main: Annotated[Circle | Square, Tag("kind", ("circle", "square"))]

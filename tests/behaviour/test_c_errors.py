@@ -16,6 +16,7 @@ from openai_client import (
     APITimeoutError,
     RateLimitError,
 )
+from openai_client.models import ErrorResponse
 
 from .callers import Connect, trio_too
 from .payloads import KEY, error
@@ -51,11 +52,28 @@ def test_b29_status_has_its_class(connect: Connect, server: Server, status: int)
     assert (failure.code, failure.param, failure.type) == ("no_thread", "model", "loom_error")
     assert failure.response.status_code == status
     assert failure.response.headers["X-Floor"] == "2"
+    assert failure.request is not None
     assert failure.request.url.path == "/v1/chat/completions"
     assert str(status) in str(failure)
     assert "No thread on the loom." in str(failure)
     assert "No thread on the loom." in failure.message
     assert KEY not in str(failure) + repr(failure)
+
+
+def test_b29_error_is_the_type_of_the_description(connect: Connect, server: Server) -> None:
+    body = error("No thread on the loom.", kind="loom_error", code="no_thread")
+    server.plays(answer(body, 400), answer("<html>", 400, content_type="text/html"))
+    client = connect()
+
+    with pytest.raises(APIStatusError) as raised:
+        client.create()
+    assert isinstance(raised.value.error, ErrorResponse)
+    assert raised.value.error.error.message == "No thread on the loom."
+    assert raised.value.error.error.code == "no_thread"
+
+    with pytest.raises(APIStatusError) as raised:
+        client.create()
+    assert raised.value.error is None
 
 
 @pytest.mark.parametrize(
@@ -128,6 +146,7 @@ def test_b31_refused_connection(connect: Connect) -> None:
 
     assert type(raised.value) is APIConnectionError
     assert raised.value.__cause__ is not None
+    assert raised.value.request is not None
     assert raised.value.request.url.port == port
     assert issubclass(APITimeoutError, APIConnectionError)
 

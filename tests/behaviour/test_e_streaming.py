@@ -12,7 +12,7 @@ from openai_client import APIConnectionError, APIError, APITimeoutError
 from openai_client.models import ChatCompletionChunk, Completion
 
 from .callers import Connect, trio_too
-from .payloads import PROMPT, USAGE, chunk, chunk_of, completion, text_completion
+from .payloads import PROMPT, USAGE, chunk, chunk_of, completion, spoken, text_completion
 from .server import (
     DONE,
     Server,
@@ -33,11 +33,6 @@ from .server import (
 
 WORDS = ["Já", ", ", "糸", " and ", "🧵", "."]
 TEXT = "".join(WORDS)
-
-
-def spoken(chunks: list[ChatCompletionChunk]) -> str:
-    """The text of the first choice, joined."""
-    return "".join(one.choices[0].delta.content or "" for one in chunks if one.choices)
 
 
 def frames(*words: str, end: str = "\n") -> bytes:

@@ -197,8 +197,8 @@ def test_rule_5_finish_reason_stands_beside_the_last_delta(
 
 
 def test_rule_6_usage_comes_last_and_without_choices(connect: Connect, server: Server) -> None:
-    beside = {"index": 0, "delta": {"content": "Hi"}, "finish_reason": None}
-    last = {"index": 0, "delta": {}, "finish_reason": "stop"}
+    beside: dict[str, Any] = {"index": 0, "delta": {"content": "Hi"}, "finish_reason": None}
+    last: dict[str, Any] = {"index": 0, "delta": {}, "finish_reason": "stop"}
     server.plays(
         stream(
             frame(chunk_of(beside, usage=None)),

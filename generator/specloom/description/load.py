@@ -15,9 +15,11 @@ from specloom.description.document import Document
 from specloom.description.documents import Absent, Access, Documents
 from specloom.description.sources import Sources
 from specloom.description.tree import Tree
+from specloom.description.upgrade import moved, upgrade
 from specloom.description.values import is_mapping
 from specloom.diagnostics import Diagnostic, Origin, Report, Stop
 
+_MAX_CHAIN: Final = 100
 _KNOWN_VERSIONS: Final = re.compile(r"3\.[012](\.\d+)?(-.*)?")
 
 
@@ -76,6 +78,20 @@ class Description:
             self._report_nowhere(ref, at, report)
         return found
 
+    def final(self, ref: str) -> tuple[object, Origin] | None:
+        """Return the value and origin that ``ref``, written in the entry document, ends at."""
+        at, origin = Origin(self.entry), None
+        for _ in range(_MAX_CHAIN):
+            origin = self.resolve(ref, at)
+            if origin is None:
+                return None
+            value = self.lookup(origin)
+            link = value.get("$ref") if is_mapping(value) else None
+            if not isinstance(link, str):
+                return value, origin
+            ref, at = link, origin
+        return None
+
     def position(self, origin: Origin) -> Position:
         """Return where ``origin`` is written: the key of a member, or the item of a list.
 
@@ -132,6 +148,7 @@ class Description:
         """Follow ``path`` from a document's root, also through references that lie on the way."""
         passed: set[Origin] = set()
         origin = Origin(uri)
+        path = self._moved(uri, path)
         try:
             value = self._root(uri)
             while path:
@@ -147,9 +164,15 @@ class Description:
                     uri, fragment = self._aim(ref, origin)
                     origin, value = Origin(uri), self._root(uri)
                     path = (*refs.tokens(refs.pointers(fragment)[0]), *path)
+                    path = self._moved(uri, path)
         except LookupError:
             return None
         return origin
+
+    def _moved(self, uri: str, path: tuple[str, ...]) -> tuple[str, ...]:
+        """Return where the upgrade of Swagger 2.0 has put what its author has at ``path``."""
+        upgraded = uri == self.entry and self.version == "2.0"
+        return moved(self.value, path) if upgraded else path
 
     def _report_nowhere(self, ref: str, at: Origin, report: Report) -> None:
         """Say why a reference leads nowhere, and what may have been meant."""
@@ -219,7 +242,11 @@ def load(
             overlay.apply(patch.value, Origin(overlay_uri), tree, report)
         elif not patch.reported:
             report.error(patch.code, patch.message, Origin(overlay_uri))
-    return Description(uri, tree.root, version, documents, sources)
+    description = Description(uri, tree.root, version, documents, sources)
+    if key == "openapi":
+        return description
+    upgraded = upgrade(tree.root, Origin(uri), sources, description.final, report)
+    return Description(uri, upgraded, version, documents, sources)
 
 
 def format_diagnostic(diagnostic: Diagnostic, base: Path) -> str:

@@ -9,7 +9,7 @@ import posixpath
 import re
 from dataclasses import dataclass
 from typing import Final
-from urllib.parse import unquote, urljoin
+from urllib.parse import quote, unquote, urljoin
 
 from specloom.description.values import is_list, is_mapping
 from specloom.diagnostics import escape, unescape
@@ -48,6 +48,15 @@ def target(ref: str, base: str) -> Target:
         return Target(urljoin(base, address), fragment)
     path = unquote(address).replace("\\", "/")
     return Target(posixpath.normpath(posixpath.join(posixpath.dirname(base), path)), fragment)
+
+
+def respell(ref: str, written: str, read: str) -> str:
+    """Return ``ref``, written in the document ``written``, as the document ``read`` spells it."""
+    aim = target(ref, written)
+    if is_remote(aim.uri) or posixpath.isabs(aim.uri):
+        return f"{aim.uri}#{aim.fragment}"
+    path = posixpath.relpath(aim.uri, posixpath.dirname(read) or ".")
+    return f"{quote(path)}#{aim.fragment}"
 
 
 def pointers(fragment: str) -> list[str]:

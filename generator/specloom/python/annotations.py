@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal, assert_never
 
 from .. import ir
+from .literals import literal
 
 Direction = Literal["read", "write"]
 
@@ -91,10 +92,10 @@ class Annotator:
         self.standard.add("Any")
         return "Any"
 
-    def _literal(self, literal: ir.Literal) -> str:
+    def _literal(self, listed: ir.Literal) -> str:
         self.standard.add("Literal")
-        values = [ir.value_of(v) for v in literal.values]
-        text = f"Literal[{', '.join(repr(v) for v in values)}]"
+        values = [ir.value_of(v) for v in listed.values]
+        text = f"Literal[{', '.join(literal(v) for v in values)}]"
         if any(isinstance(v, float) for v in values):  # PEP 586 knows no literal of these
             return "float"
         if self.direction == "read" and len(values) > 1 and all(isinstance(v, str) for v in values):
@@ -116,7 +117,7 @@ class Annotator:
                 done = True
             elif isinstance(member, ir.Literal) and is_open:
                 self.standard.add("Literal")
-                yield f"Literal[{', '.join(repr(ir.value_of(v)) for v in member.values)}]"
+                yield f"Literal[{', '.join(literal(ir.value_of(v)) for v in member.values)}]"
             else:
                 yield self.annotate(member)
 
@@ -128,5 +129,5 @@ class Annotator:
         values = [
             tuple(value for value, target in tagging.members if target == each) for each in targets
         ]
-        printed = ", ".join(repr(v[0]) if len(v) == 1 else repr(v) for v in values)
-        return f"Annotated[{names}, Tag({tagging.property!r}, ({printed},))]"
+        printed = ", ".join(literal(v[0]) if len(v) == 1 else literal(v) for v in values)
+        return f"Annotated[{names}, Tag({literal(tagging.property)}, ({printed},))]"

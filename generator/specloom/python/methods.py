@@ -10,6 +10,7 @@ from ..config import Config
 from ..diagnostics import Report
 from .annotations import Annotator, Symbols
 from .imports import Imports
+from .literals import literal
 from .names import ARGUMENTS, Scope, snake
 from .package import Argument, Call, Constant, Entry, Flavour, Method, Signature
 from .prose import described, paragraphs
@@ -128,19 +129,19 @@ class Methods:
             self.imports.add(".._runtime", "Fold")
             arguments.append(f"final={self._fold(stream.mirror)}")
         if self.config.streaming.end is not None:
-            arguments.append(f"end={self.config.streaming.end!r}")
+            arguments.append(f"end={literal(self.config.streaming.end)}")
         value = f"Events({', '.join(arguments)})"
         return self._constant(f"_{name.upper()}_EVENTS", value)
 
     def _fold(self, mirror: ir.Mirror) -> str:
         parts = [self._read(ir.Ref(mirror.whole))]
         if mirror.renamed:
-            parts.append(f"rename={dict(mirror.renamed)!r}")
+            parts.append(f"rename={literal(dict(mirror.renamed))}")
         if mirror.constants:
             values = {name: ir.value_of(value) for name, value in mirror.constants}
-            parts.append(f"constants={values!r}")
+            parts.append(f"constants={literal(values)}")
         if mirror.replaced:
-            paths = ", ".join(repr(path) for path in mirror.replaced)
+            paths = ", ".join(literal(path) for path in mirror.replaced)
             parts.append(f"replace=frozenset({{{paths}}})")
         return f"Fold({', '.join(parts)})"
 
@@ -198,13 +199,13 @@ class _Plan:
             else:
                 json += (entry,)
         if isinstance(operation.body, ir.Opaque):
-            content_type = repr(operation.body.media_type)
+            content_type = literal(operation.body.media_type)
         self.arguments = tuple(sorted(arguments, key=lambda a: a.default is not None))
         self.doc = _method_doc(operation, self.arguments)
         if placed["path"]:
             self.methods.imports.add(".._runtime", "segment")
         self.call = Call(
-            method=repr(operation.method),
+            method=literal(operation.method),
             path=path_expression(operation.path, placed["path"]),
             query=_entries(placed["query"]),
             headers=_entries(placed["header"]),
@@ -234,7 +235,7 @@ class _Plan:
                     missing = None if prop.required else "omit"
                     annotation = _omittable(self.methods.write(prop.type), missing)
                     doc = property_doc(prop, _DOC_WIDTH)
-                    yield Argument(name, annotation, missing, doc), Entry(repr(prop.name), name)
+                    yield Argument(name, annotation, missing, doc), Entry(literal(prop.name), name)
             case ir.Json():
                 missing = None if body.required else "omit"
                 annotation = _omittable(self.methods.write(body.type), missing)
@@ -316,7 +317,7 @@ def _omittable(annotation: str, missing: str | None) -> str:
 
 
 def _entries(names: Mapping[str, str]) -> tuple[Entry, ...]:
-    return tuple(Entry(repr(wire), name) for wire, name in names.items())
+    return tuple(Entry(literal(wire), name) for wire, name in names.items())
 
 
 def _is_model(type_: ir.Type, api: ir.Api) -> bool:

@@ -9,6 +9,7 @@ from .. import ir
 from ..config import FILE, Config
 from ..diagnostics import Report
 from .imports import Imports
+from .literals import literal
 from .methods import ASYNC, SYNC
 from .names import package_name, pascal, words
 from .package import Client, Entry, Module, Package, Section
@@ -154,22 +155,23 @@ def _profile(
     api: ir.Api, config: Config, name: str, version: str, package: str, models: Layout
 ) -> Iterator[Entry]:
     """Yield what the runtime must know of this API, as keywords of ``Profile``."""
-    yield Entry("title", repr(api.title))
-    yield Entry("package", repr(name))
-    yield Entry("version", repr(version))
+    yield Entry("title", literal(api.title))
+    yield Entry("package", literal(name))
+    yield Entry("version", literal(version))
     if api.server is not None:
-        yield Entry("base_url", repr(api.server))
-    yield Entry("base_url_env", repr(_base_url_variable(config, package)))
+        yield Entry("base_url", literal(api.server))
+    yield Entry("base_url_env", literal(_base_url_variable(config, package)))
     key = _key_variable(api, config, package)
     match api.security:
         case None:
             pass
         case ir.Bearer():
-            yield Entry("auth", f"Bearer(env={key!r})")
+            yield Entry("auth", f"Bearer(env={literal(key)})")
         case ir.ApiKey(_, location, parameter):
-            yield Entry("auth", f"ApiKey(env={key!r}, name={parameter!r}, place={location!r})")
+            named = f"name={literal(parameter)}, place={literal(location)}"
+            yield Entry("auth", f"ApiKey(env={literal(key)}, {named})")
     if config.errors.envelope is not None:
-        yield Entry("error_envelope", repr(config.errors.envelope))
+        yield Entry("error_envelope", literal(config.errors.envelope))
     error = _error_model(api, models)
     if error is not None:
         yield Entry("error", f"lambda: models.{error}")

@@ -7,6 +7,7 @@ import textwrap
 from collections.abc import Iterable
 
 from .. import ir
+from .literals import literal
 
 _BLOCK = re.compile(r"\n[ \t]*\n")
 _VERBATIM = re.compile(r"^([ \t]*([-*+>|#]|\d+[.)])[ \t]|[ \t]{4}|```)", re.MULTILINE)
@@ -93,4 +94,4 @@ def _described(limits: dict[str, str]) -> Iterable[str]:
 
 
 def _python(value: ir.Constant) -> str:
-    return repr(ir.value_of(value))
+    return literal(ir.value_of(value))

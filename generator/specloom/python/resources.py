@@ -135,7 +135,7 @@ def _section(node: Node, methods: Sequence[Method]) -> Section:
         more = "..." if len(required) < len(method.signature.arguments) else None
         arguments = ", ".join([*required, *([more] if more else [])])
         path = method.call.path.removeprefix("f").strip("'\"").replace("segment(", "")
-        request = f"{method.call.method.strip(chr(39))} {path.replace(')}', '}')}"
+        request = f"{method.call.method.strip(chr(34))} {path.replace(')}', '}')}"
         result = method.signature.result.replace("models.", "")
         listings.append(Listing(f"{node.path}.{method.name}({arguments})", result, request))
     return Section(node.path, None, tuple(listings))

@@ -6,9 +6,12 @@ import re
 
 from .. import ir
 from ..config import Methods
+from .literals import literal
 from .names import snake, words
 
 _PARAMETER = re.compile(r"\{([^{}]+)\}")
+_VERSION = re.compile(r"api|v\d+([a-z]+\d*)?")
+"""Segments that say which version of an API a path belongs to, and name no resource."""
 
 _ACTIONS = {"get": "retrieve", "post": "create", "put": "update", "patch": "update"}
 _VERBS = frozenset(
@@ -24,15 +27,17 @@ _VERBS = frozenset(
 def route(operation: ir.Operation, methods: Methods) -> tuple[tuple[str, ...], str]:
     """Return the names of the resources that lead to an operation, and of its method.
 
-    With ``tags`` an operation hangs on its first tag under its operation id; with ``paths`` the
-    fixed segments of the path are the resources, and the HTTP method gives the name: ``create``,
-    ``list``, ``retrieve``, ``update``, ``delete``, or a last segment that is a verb.
+    With ``tags`` an operation hangs on its first tag under its operation id. With ``paths`` the
+    fixed segments of the path are the resources, versions aside, and the HTTP method gives the
+    name: ``create``, ``list``, ``retrieve``, ``update``, ``delete``, or a last segment that is a
+    verb.
     """
-    chain = tuple(snake(s) for s in operation.path.split("/") if s and "{" not in s and words(s))
+    segments = [s for s in operation.path.split("/") if s]
+    fixed = [s for s in segments if "{" not in s and words(s)]
+    chain = tuple(snake(s) for s in fixed if not _VERSION.fullmatch(s))
     if methods == "tags":
         group = next((t for t in operation.tags if words(t)), None) or (chain or ("api",))[0]
         return (snake(group),), snake(operation.id or f"{operation.method} {operation.path}")
-    segments = [s for s in operation.path.split("/") if s]
     ends_in_parameter = bool(segments) and bool(_PARAMETER.search(segments[-1]))
     method = operation.method.lower()
     if not ends_in_parameter and len(chain) > 1 and chain[-1] in _VERBS:
@@ -51,7 +56,7 @@ def path_expression(path: str, arguments: dict[str, str]) -> str:
     """Return the Python expression of a path with its variables percent-encoded."""
     parts = _PARAMETER.split(path)
     if len(parts) == 1:
-        return repr(path)
+        return literal(path)
     printed = ""
     for index, part in enumerate(parts):
         if index % 2:

@@ -9,6 +9,7 @@ from .. import ir
 from ..diagnostics import Report
 from .annotations import Annotator, Direction
 from .imports import Imports
+from .literals import literal
 from .names import MODEL_ATTRIBUTES, Scope, hides, is_plain, snake
 from .order import dependencies_first
 from .package import (
@@ -118,8 +119,8 @@ def _class(
             default = "None"
         if attribute != prop.name:
             imports.add("pydantic", "Field")
-            start = "" if default is None else f"{default}, "
-            default = f"Field({start}alias={prop.name!r})"
+            start = "" if default is None else f"default={default}, "
+            default = f"Field({start}alias={literal(prop.name)})"
         attributes.append(Attribute(attribute, annotation, default, property_doc(prop)))
     return Class(name, _doc(model), tuple(attributes))
 

@@ -54,6 +54,12 @@ class Desk:
         ]
         return [text.replace(f"{self.folder}/", "") for text in texts]
 
+    def follow(self, description: Description, ref: str, uri: str = "api.yaml") -> Origin:
+        """Return the target of a reference, which has one."""
+        found = description.resolve(ref, Origin(uri))
+        assert found is not None
+        return found
+
     def where(self, description: Description, pointer: str, uri: str = "api.yaml") -> str:
         """Return the position of an origin, with a path relative to the folder."""
         return str(description.position(Origin(uri, pointer))).replace(f"{self.folder}/", "")

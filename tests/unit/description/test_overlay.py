@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from specloom.description.load import load
+from specloom.description.values import is_mapping
 from specloom.diagnostics import Origin, Report
 
 from .desk import Desk
@@ -53,11 +54,9 @@ def test_update_merges_mappings(desk: Desk) -> None:
 
 def test_update_merges_deeply(desk: Desk) -> None:
     action = "{target: $, update: {paths: {/one: {get: {summary: new}, put: {}}}, x: 1}}"
-    value = patched(desk, "/paths/~1one", action)
-    assert isinstance(value, dict)
-    assert value["get"]["summary"] == "new"
-    assert len(value["get"]["parameters"]) == 3
-    assert value["put"] == {}
+    assert patched(desk, "/paths/~1one/get/summary", action) == "new"
+    assert patched(desk, "/paths/~1one/get/parameters/2/name", action) == "z"
+    assert patched(desk, "/paths/~1one/put", action) == {}
 
 
 def test_update_appends_to_lists(desk: Desk) -> None:
@@ -74,9 +73,8 @@ def test_update_replaces_anything_else(desk: Desk) -> None:
 
 def test_update_of_many_targets(desk: Desk) -> None:
     action = "{target: $.paths.*.get, update: {x-safe: true}}"
-    value = patched(desk, "/paths", action)
-    assert isinstance(value, dict)
-    assert [path["get"]["x-safe"] for path in value.values()] == [True, True]
+    assert patched(desk, "/paths/~1one/get/x-safe", action) is True
+    assert patched(desk, "/paths/~1two/get/x-safe", action) is True
 
 
 def test_targets_are_what_the_actions_before_left(desk: Desk) -> None:
@@ -106,7 +104,7 @@ def test_remove(desk: Desk) -> None:
     assert patched(desk, "/tags", "{target: \"$.tags[?@=='b']\", remove: true}") == ["a", "c"]
     action = "{target: '$.paths[?@.get.x-internal]', remove: true}"
     value = patched(desk, "/paths", action)
-    assert isinstance(value, dict) and list(value) == ["/one"]
+    assert is_mapping(value) and list(value) == ["/one"]
     action = "{target: $..get, remove: true, update: {x: 1}}"
     assert patched(desk, "/paths", action) == {"/one": {}, "/two": {}}
     assert patched(desk, "/tags", "{target: $.tags, remove: false}") == ["a", "b", "c"]
@@ -118,19 +116,17 @@ def test_remove_what_is_inside_of_what_is_removed(desk: Desk) -> None:
 
 
 def test_copy(desk: Desk) -> None:
-    action = "{target: $.paths['/two'].get, copy: '$.paths.*[?@.summary==\"old\"]'}"
-    value = patched(desk, "/paths/~1two/get", action)
-    assert isinstance(value, dict)
-    assert value["summary"] == "old"
-    assert value["x-internal"] is True
-    assert len(value["parameters"]) == 3
+    action = "{target: \"$.paths['/two'].get\", copy: \"$.paths['/one'].get\"}"
+    assert patched(desk, "/paths/~1two/get/summary", action) == "old"
+    assert patched(desk, "/paths/~1two/get/x-internal", action) is True
+    assert patched(desk, "/paths/~1two/get/parameters/1/name", action) == "dummy"
 
 
 def test_copy_then_remove_moves(desk: Desk) -> None:
     actions = [
         "{target: $.paths, update: {/moved: {}}}",
-        "{target: $.paths['/moved'], copy: $.paths['/one']}",
-        "{target: $.paths['/one'], remove: true}",
+        "{target: \"$.paths['/moved']\", copy: \"$.paths['/one']\"}",
+        "{target: \"$.paths['/one']\", remove: true}",
     ]
     desk.write({"patch.yaml": overlay(*actions)})
     description = desk.loads(API, "patch.yaml")
@@ -155,16 +151,16 @@ def test_what_is_put_in_is_written_in_the_overlay(desk: Desk) -> None:
     actions += ["{target: '$.tags[0]', update: q}"]
     desk.write({"patch.yaml": overlay(*actions)})
     description = desk.loads(API, "patch.yaml")
-    assert desk.where(description, "/info/title") == "patch.yaml:3:35"
-    assert desk.where(description, "/info/x/0/v") == "patch.yaml:3:52"
+    assert desk.where(description, "/info/title") == "patch.yaml:3:29"
+    assert desk.where(description, "/info/x/0/v") == "patch.yaml:3:46"
     assert description.text(Origin("api.yaml", "/info/x/0/v")) == "1.10"
-    assert desk.where(description, "/info/x/gone") == "patch.yaml:3:47"
+    assert desk.where(description, "/info/x/gone") == "patch.yaml:3:41"
     assert desk.where(description, "/info/version") == "api.yaml:2:18"
     assert desk.where(description, "/info") == "api.yaml:2:1"
     assert desk.where(description, "/tags/1") == "api.yaml:3:11"
     assert desk.where(description, "/tags/3") == "patch.yaml:4:29"
-    assert desk.where(description, "/tags/4") == "patch.yaml:5:19"
-    assert desk.where(description, "/tags/0") == "patch.yaml:6:23"
+    assert desk.where(description, "/tags/4") == "patch.yaml:5:20"
+    assert desk.where(description, "/tags/0") == "patch.yaml:6:25"
 
 
 def test_what_moves_up_keeps_its_place(desk: Desk) -> None:
@@ -177,44 +173,75 @@ def test_what_moves_up_keeps_its_place(desk: Desk) -> None:
     assert desk.said(description) == []
 
 
+PATH = "is no JSONPath of RFC 9535"
+SHAPE = "an action is a mapping with a 'target', which is a JSONPath"
+ONE = "'copy' takes a JSONPath that selects one node"
 WRONG = [
-    ("{target: $.gone, update: {}}", "3:4: warning[overlay-without-match]: the target $.gone matches nothing"),
-    ("{target: 'paths', update: {}}", "3:4: error[invalid-overlay]: paths is no JSONPath of RFC 9535: expected 'TOKEN_ROOT', found 'TOKEN_NAME'"),
-    ("{target: '$.a[', update: {}}", "3:4: error[invalid-overlay]: $.a[ is no JSONPath of RFC 9535: unexpected end of query"),
-    ("{update: {}}", "3:3: error[invalid-overlay]: an action is a mapping with a 'target', which is a JSONPath"),
-    ("{target: 3}", "3:3: error[invalid-overlay]: an action is a mapping with a 'target', which is a JSONPath"),
-    ("text", "3:3: error[invalid-overlay]: an action is a mapping with a 'target', which is a JSONPath"),
-    ("{target: $.info}", "3:3: error[invalid-overlay]: an action has one of 'update', 'remove' and 'copy'"),
-    ("{target: $, remove: true}", "3:4: error[invalid-overlay]: the root cannot be removed"),
-    ("{target: $.tags, updates: [], remove: false}", "3:20: warning[invalid-overlay]: an action has no field 'updates', so it does nothing"),
-    ("{target: $.info, update: text}", "3:3: error[invalid-overlay]: the target is a mapping, so only a mapping can be merged into it\napi.yaml:2:1: note: see also here"),
-    ("{target: $.info, copy: $.tags.*}", "3:20: error[invalid-overlay]: 'copy' takes a JSONPath that selects one node, and $.tags.* selects 3"),
-    ("{target: $.info, copy: info}", "3:20: error[invalid-overlay]: info is no JSONPath of RFC 9535: expected 'TOKEN_ROOT', found 'TOKEN_NAME'"),
-]  # fmt: skip
+    (
+        "{target: $.gone, update: {}}",
+        "4: warning[overlay-without-match]: the target $.gone matches nothing",
+    ),
+    ("{target: paths, update: {}}", f"4: paths {PATH}: expected 'TOKEN_ROOT', found 'TOKEN_NAME'"),
+    ("{target: '$.a[', update: {}}", f"4: $.a[ {PATH}: unexpected end of query"),
+    ("{update: {}}", f"3: {SHAPE}"),
+    ("{target: 3}", f"3: {SHAPE}"),
+    ("text", f"3: {SHAPE}"),
+    ("{target: $.info}", "3: an action has one of 'update', 'remove' and 'copy'"),
+    ("{target: $, remove: true}", "4: the root cannot be removed"),
+    ("{target: $.info, copy: $.tags.*}", f"20: {ONE}, and $.tags.* selects 3"),
+    ("{target: $.info, copy: $.gone}", f"20: {ONE}, and $.gone selects 0"),
+    ("{target: $.info, copy: info}", f"20: info {PATH}: expected 'TOKEN_ROOT', found 'TOKEN_NAME'"),
+    ("{target: $.info, copy: 3}", f"20: 3 {PATH}: expected 'TOKEN_ROOT', found 'TOKEN_INT'"),
+]
 
 
 @pytest.mark.parametrize(("action", "said"), WRONG)
 def test_what_is_wrong_with_an_action(desk: Desk, action: str, said: str) -> None:
     desk.write({"patch.yaml": overlay(action, "{target: $, update: {x-after: 1}}")})
     description = desk.loads(API, "patch.yaml")
-    assert desk.said(description) == [f"patch.yaml:{said}"]
+    if "[overlay" not in said:
+        said = said.replace(": ", ": error[invalid-overlay]: ", 1)
+    assert desk.said(description) == [f"patch.yaml:3:{said}"]
     assert description.value["x-after"] == 1
+
+
+def test_an_unknown_field_of_an_action_is_reported(desk: Desk) -> None:
+    desk.write({"patch.yaml": overlay("{target: $.tags, updates: [], remove: false, x-why: 1}")})
+    description = desk.loads(API, "patch.yaml")
+    assert desk.said(description) == [
+        "patch.yaml:3:20: warning[invalid-overlay]:"
+        " an action has no field 'updates', so it does nothing"
+    ]
+
+
+def test_only_a_mapping_can_be_merged_into_a_mapping(desk: Desk) -> None:
+    desk.write({"patch.yaml": overlay("{target: $.info, update: text}")})
+    description = desk.loads(API, "patch.yaml")
+    assert desk.said(description) == [
+        "patch.yaml:3:3: error[invalid-overlay]:"
+        " the target is a mapping, so only a mapping can be merged into it\n"
+        "api.yaml:2:1: note: see also here"
+    ]
 
 
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        ("- a", "patch.yaml:1:1: error[invalid-overlay]: an overlay is a mapping"),
-        ("overlay: 1.0.0", "patch.yaml:1:1: error[invalid-overlay]: an overlay has a list of 'actions', at least one"),
-        ("overlay: 1.0.0\nactions: []", "patch.yaml:2:1: error[invalid-overlay]: an overlay has a list of 'actions', at least one"),
-        ("overlay: 2.0.0\nactions: [{target: $, update: {}}]", "patch.yaml:1:1: error[invalid-overlay]: an overlay states the version of its language, such as 'overlay: 1.0.0'"),
-        ("a: b: c", "patch.yaml:1:5: error[invalid-yaml]: mapping values are not allowed in this context; quote a text that contains ': '"),
+        ("- a", "1:1: error[invalid-overlay]: an overlay is a mapping"),
+        ("overlay: 1.0.0", "1:1: error[invalid-overlay]: an overlay has a list of 'actions'"),
+        ("overlay: 1.0.0\nactions: []", "2:1: error[invalid-overlay]: an overlay has a list"),
+        (
+            "overlay: 2.0.0\nactions: [{target: $, update: {}}]",
+            "1:1: error[invalid-overlay]: an overlay states the version of its language",
+        ),
+        ("a: b: c", "1:5: error[invalid-yaml]: mapping values are not allowed"),
     ],
-)  # fmt: skip
+)
 def test_what_is_no_overlay(desk: Desk, content: str, said: str) -> None:
     desk.write({"patch.yaml": content})
     description = desk.loads(API, "patch.yaml")
-    assert desk.said(description) == [said]
+    (text,) = desk.said(description)
+    assert text.startswith(f"patch.yaml:{said}")
 
 
 def test_a_missing_overlay(desk: Desk) -> None:

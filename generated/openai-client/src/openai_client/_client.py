@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from . import resources
+from . import models, resources
 from ._runtime import AsyncClient, Bearer, Profile, SyncClient
 
 PROFILE = Profile(
@@ -16,6 +16,7 @@ PROFILE = Profile(
     base_url_env="OPENAI_BASE_URL",
     auth=Bearer(env="OPENAI_API_KEY"),
     error_envelope="error",
+    error=lambda: models.ErrorResponse,
 )
 
 

@@ -64,6 +64,7 @@ class EventReader(Generic[T, W]):
         """Why there will be no more items, when it is not that they ended."""
         self.response = response
         self._reader = reader
+        self._error_mark = reader.error_mark()
         self._operation = operation
         self._require_end = require_end
         self._decoder: Decoder[T] = decoder_of(events.item)
@@ -129,18 +130,12 @@ class EventReader(Generic[T, W]):
             message=f"{self._operation}: the stream did not end before its deadline",
         )
 
-    def abandon(self) -> None:
-        """Take note that nobody will read on."""
-        if self.failure is None and not self.finished:
-            self.failure = APIError(
-                f"{self._operation}: the stream was closed before its end",
-                self.response.request,
-            )
-
     def _item(self, event: str, data: bytes) -> T:
-        error = self._reader.reported(self.response, event, data)
-        if error is not None:
-            raise error
+        mark = self._error_mark
+        if event == "error" or (mark is not None and mark in data):
+            error = self._reader.reported(self.response, event, data)
+            if error is not None:
+                raise error
         item = self._reader.event(self.response, self._decoder, data, self._operation)
         if self._fold is not None:
             self._folded.append(data)
@@ -156,6 +151,11 @@ class EventReader(Generic[T, W]):
             raise TypeError(f"{self._operation}: its events do not add up to an object")
         if self.failure is not None:
             raise self.failure
+        if not self.finished:
+            raise APIError(
+                f"{self._operation}: the stream was closed before its end",
+                self.response.request,
+            )
         if not self._folded:
             raise APIError(
                 f"{self._operation}: the stream held no event", self.response.request

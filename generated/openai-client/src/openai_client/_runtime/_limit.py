@@ -69,7 +69,9 @@ class LimitedBody(httpx2.SyncByteStream):
                 return
             self.expired = True
             try:
-                self._connection.shutdown(socket.SHUT_RDWR)
+                # Not the method of a TLS socket: it takes the TLS away, too, from
+                # under the thread that is about to read.
+                socket.socket.shutdown(self._connection, socket.SHUT_RDWR)
             except OSError:
                 pass  # The other side was faster.
 

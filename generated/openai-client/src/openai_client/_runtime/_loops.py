@@ -7,8 +7,8 @@ Connections belong to the event loop that opened them. A client that outlives it
 from __future__ import annotations
 
 import threading
+import weakref
 from collections.abc import AsyncGenerator
-from weakref import WeakKeyDictionary
 
 import anyio.lowlevel
 import httpx2
@@ -26,9 +26,12 @@ class HTTPClients:
         self.given = given
         self._closed = False
         self._lock = threading.Lock()
-        self._of_loop: WeakKeyDictionary[
+        self._of_loop: weakref.WeakKeyDictionary[
             object, tuple[httpx2.AsyncClient, AsyncGenerator[None]]
-        ] = WeakKeyDictionary()
+        ] = weakref.WeakKeyDictionary()
+        # Held by this, the connections are no garbage yet when their owner is: they
+        # are still to be closed then, and would complain about being thrown away.
+        weakref.finalize(self, self._of_loop.clear).atexit = False
 
     @property
     def is_closed(self) -> bool:

@@ -38,6 +38,9 @@ the caller took out, so that no later default puts it back."""
 Limits: TypeAlias = Mapping[str, float | None]
 """Seconds for ``connect``, ``read``, ``write`` and ``pool``."""
 
+KEPT_AT_HOME = "kept_at_home"
+"""The request extension that names a header for the eyes of one server, and its URL."""
+
 # RFC 9110, sections 5.1 and 5.5.
 _NAME = re.compile(rb"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
 _FORBIDDEN_IN_VALUE = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")
@@ -110,11 +113,13 @@ class Call:
         """
         url = _parse(self.url)
         headers = dict(self.headers)
+        extensions: dict[str, object] = {"timeout": limits}
         match self.auth:
             case Bearer() if secret is not None:
                 _set(headers, "Authorization", f"Bearer {secret}")
             case ApiKey(name=name, place="header") if secret is not None:
                 _set(headers, name, secret)
+                extensions[KEPT_AT_HOME] = name, url
             case ApiKey(name=name, place="query") if secret is not None:
                 joint = "&" if "?" in self.url else "?"
                 url = httpx2.URL(f"{self.url}{joint}{_pair(name, secret)}")
@@ -135,7 +140,7 @@ class Call:
             url,
             headers=pairs,
             stream=httpx2.ByteStream(content or b""),
-            extensions={"timeout": limits},
+            extensions=extensions,
         )
         request.read()
         return request

@@ -10,6 +10,7 @@ from typing import Any, Generic, TypeVar
 import httpx2
 
 from ._answer import connection_error
+from ._interrupts import raised_by_caller
 
 __all__ = ["APIResponse", "AsyncAPIResponse"]
 
@@ -198,6 +199,8 @@ def _reading(response: httpx2.Response) -> Generator[None]:
     try:
         yield
     except httpx2.RequestError as error:
+        if (own := raised_by_caller(error)) is not None:
+            raise own from None
         raise connection_error(error, response.request) from error
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncIterator, Generator, Iterator
 from types import TracebackType
-from typing import Any, Generic, Self
+from typing import Any, Generic, Self, cast
 
 import anyio
 import httpx2
@@ -15,6 +15,7 @@ from ._answer import connection_error
 from ._events import EventReader
 from ._interrupts import raised_by_caller
 from ._limit import LimitedBody, limitable
+from ._pieces import Pieces
 
 __all__ = ["AsyncStream", "Stream"]
 
@@ -51,6 +52,7 @@ class Stream(Generic[T, W]):
         self.response = response
         self._reader = reader
         self._items = _items(response, reader, ends)
+        next(self._items)
         self._whole: list[W] = []
 
     @property
@@ -80,7 +82,6 @@ class Stream(Generic[T, W]):
 
     def close(self) -> None:
         """End the connection, if the stream has not been read to its end."""
-        self._reader.abandon()
         try:
             self._items.close()
         except ValueError:
@@ -110,6 +111,9 @@ def _items(
         body.limit(max(ends - time.monotonic(), 0))
     pieces = response.iter_bytes()
     try:
+        # Up to here it runs at once: only a generator that has begun closes its
+        # response when it is forgotten. What it yields here is not an item.
+        yield cast("T", None)
         for piece in pieces:
             yield from reader.feed(piece)
             if reader.complete:
@@ -138,7 +142,10 @@ def _drain(pieces: Iterator[bytes], body: LimitedBody | None) -> None:
     """Read what follows the end mark, but not for long and not much."""
     if body is None:
         return
-    body.limit(DRAIN_SECONDS)
+    try:
+        body.limit(DRAIN_SECONDS)
+    except RuntimeError:
+        return  # No more threads, so nothing would bound the wait.
     left = DRAIN_BYTES
     try:
         for piece in pieces:
@@ -173,7 +180,7 @@ class AsyncStream(Generic[T, W]):
         self.response = response
         self._reader = reader
         self._ends = ends
-        self._pieces = response.aiter_bytes()
+        self._pieces = Pieces(response)
         self._ready: Iterator[T] = iter(())
         self._closed = False
         self._whole: list[W] = []
@@ -217,15 +224,16 @@ class AsyncStream(Generic[T, W]):
         elif (piece := await self._piece()) is not None:
             self._ready = self._reader.feed(piece)
         else:
+            await self._pieces.aclose()
             self._ready = self._reader.finish()
             self._closed = True
 
     async def _piece(self) -> bytes | None:
         if self._ends is None:
-            return await anext(self._pieces, None)
+            return await self._pieces.next()
         try:
             with anyio.fail_after(max(self._ends - time.monotonic(), 0)):
-                return await anext(self._pieces, None)
+                return await self._pieces.next()
         except TimeoutError as error:
             raise self._reader.overdue() from error
 
@@ -234,10 +242,8 @@ class AsyncStream(Generic[T, W]):
         left = DRAIN_BYTES
         with anyio.move_on_after(DRAIN_SECONDS):
             try:
-                async for piece in self._pieces:
+                while left > 0 and (piece := await self._pieces.next()) is not None:
                     left -= len(piece)
-                    if left < 0:
-                        break
             except httpx2.RequestError:
                 pass  # All items have come; the connection is lost, that is all.
 
@@ -255,14 +261,9 @@ class AsyncStream(Generic[T, W]):
 
     async def close(self) -> None:
         """End the connection, if the stream has not been read to its end."""
-        self._reader.abandon()
         self._closed = True
         self._ready = iter(())
-        try:
-            await self._pieces.aclose()
-        except RuntimeError:
-            pass  # Another task waits for the next item; it gets an error instead.
-        await self.response.aclose()
+        await self._pieces.aclose()
 
     async def aclose(self) -> None:
         """Do as :meth:`close` does."""

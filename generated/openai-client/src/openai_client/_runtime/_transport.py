@@ -14,11 +14,13 @@ import weakref
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from http.cookiejar import CookieJar, DefaultCookiePolicy
-from typing import Generic, TypeAlias, TypedDict, TypeVar
+from typing import Any, Generic, TypeAlias, TypedDict, TypeVar
 
+import anyio.to_thread
 import httpx2
 
 from ._proxies import Proxies
+from ._request import KEPT_AT_HOME
 
 __all__ = ["async_client", "client_headers", "sync_client"]
 
@@ -56,22 +58,58 @@ class _Pools(Generic[PoolT]):
         self._lock = threading.Lock()
         self.open: dict[Route, PoolT] = {}
 
-    def of(self, url: httpx2.URL) -> PoolT:
-        """Find the pool for a URL."""
+    def route(self, url: httpx2.URL) -> Route:
+        """Choose the way to a URL."""
         scheme = url.scheme
-        proxy = (
-            self._proxies.proxy_for(scheme, url.host, url.port or _default_port(scheme))
-            if self._proxies.by_scheme
-            else None
-        )
-        route = (scheme == "https", proxy)
-        pool = self.open.get(route)
-        if pool is None:
-            with self._lock:
-                pool = self.open.get(route)
-                if pool is None:
-                    pool = self.open[route] = self._make(route)
-        return pool
+        proxy = None
+        if self._proxies.by_scheme:
+            port = url.port or _default_port(scheme)
+            proxy = self._proxies.proxy_for(scheme, url.host, port)
+        return scheme == "https", proxy
+
+    def make(self, route: Route) -> PoolT:
+        """Make the pool of a route, unless another thread was faster."""
+        with self._lock:
+            pool = self.open.get(route)
+            if pool is None:
+                pool = self.open[route] = self._make(route)
+            return pool
+
+
+def _socket_options() -> list[tuple[int, int, int]]:
+    options = [(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)]
+    for name, value in _KEEP_ALIVE:
+        option: int | None = getattr(socket, name, None)
+        if option is not None:
+            options.append((socket.IPPROTO_TCP, option, value))
+    return options
+
+
+def _keep_alive(event: str, info: Mapping[str, Any]) -> None:
+    """Set the options of a socket as soon as it is connected.
+
+    httpx2 calls this as the ``trace`` of a request. It does not apply socket options to
+    connections that go through a proxy.
+    """
+    if event.endswith("connect_tcp.complete"):
+        connection = info["return_value"].get_extra_info("socket")
+        for option in _socket_options():
+            connection.setsockopt(*option)
+
+
+async def _keep_alive_async(event: str, info: Mapping[str, Any]) -> None:
+    _keep_alive(event, info)
+
+
+def _keep_credential(request: httpx2.Request) -> None:
+    """Take the credential out of a request that was redirected to somebody else.
+
+    httpx2 does so itself for the ``Authorization`` header.
+    """
+    if KEPT_AT_HOME in request.extensions:
+        name, home = request.extensions[KEPT_AT_HOME]
+        if request.url.origin != home.origin:
+            request.headers.pop(name, None)
 
 
 def _default_port(scheme: str) -> int | None:
@@ -80,17 +118,12 @@ def _default_port(scheme: str) -> int | None:
 
 def _settings(route: Route) -> _Settings:
     tls, proxy = route
-    options = [(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)]
-    for name, value in _KEEP_ALIVE:
-        option: int | None = getattr(socket, name, None)
-        if option is not None:
-            options.append((socket.IPPROTO_TCP, option, value))
     # Without TLS to the target there is no certificate to check, hence none to load.
     return {
         "verify": tls,
         "limits": LIMITS,
         "proxy": proxy,
-        "socket_options": options,
+        "socket_options": _socket_options(),
     }
 
 
@@ -113,7 +146,12 @@ class SyncTransport(httpx2.BaseTransport):
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
         """Send a request over its route."""
-        return self._pools.of(request.url).handle_request(request)
+        _keep_credential(request)
+        route = self._pools.route(request.url)
+        if route[1] is not None:
+            request.extensions["trace"] = _keep_alive
+        pool = self._pools.open.get(route) or self._pools.make(route)
+        return pool.handle_request(request)
 
     def close(self) -> None:
         """Close the connections of every route."""
@@ -134,7 +172,16 @@ class AsyncTransport(httpx2.AsyncBaseTransport):
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         """Send a request over its route."""
-        return await self._pools.of(request.url).handle_async_request(request)
+        _keep_credential(request)
+        route = self._pools.route(request.url)
+        if route[1] is not None:
+            request.extensions["trace"] = _keep_alive_async
+        pool = self._pools.open.get(route)
+        if pool is None:
+            # Loading httpx2's lower half, and certificates, takes a tenth of a second
+            # in which the event loop had better do something else.
+            pool = await anyio.to_thread.run_sync(self._pools.make, route)
+        return await pool.handle_async_request(request)
 
     async def aclose(self) -> None:
         """Close the connections of every route."""

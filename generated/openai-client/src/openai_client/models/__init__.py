@@ -29,6 +29,8 @@ __getattr__, __dir__ = lazy(
         "CompletionChoice": "completion",
         "CompletionTokensDetails": "completion_usage",
         "CompletionUsage": "completion_usage",
+        "Error": "error",
+        "ErrorResponse": "error_response",
         "Function": "chat_completion_message_tool_call",
         "Logprobs": "completion",
         "PromptTokensDetails": "completion_usage",

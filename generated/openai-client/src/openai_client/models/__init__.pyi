@@ -30,6 +30,8 @@ from .completion import Completion as Completion
 from .completion import CompletionChoice as CompletionChoice
 from .completion_usage import CompletionTokensDetails as CompletionTokensDetails
 from .completion_usage import CompletionUsage as CompletionUsage
+from .error import Error as Error
+from .error_response import ErrorResponse as ErrorResponse
 from .chat_completion_message_tool_call import Function as Function
 from .completion import Logprobs as Logprobs
 from .completion_usage import PromptTokensDetails as PromptTokensDetails

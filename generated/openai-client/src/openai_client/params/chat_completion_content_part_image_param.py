@@ -12,7 +12,7 @@ class ImageURL(TypedDict, total=False):
 
     detail: Literal["auto", "low", "high"]
     """Resolution at which the model looks at the image. `high` costs more tokens than
-    `low`. Default: 'auto'.
+    `low`. Default: "auto".
     """
 
 

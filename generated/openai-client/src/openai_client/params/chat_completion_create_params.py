@@ -102,7 +102,7 @@ class ChatCompletionCreateParams(TypedDict, total=False):
     reasoning_effort: ReasoningEffort | None
     """How much a reasoning model reasons before it answers. Less effort gives faster
     answers that use fewer reasoning tokens. Only o1 and o3-mini models accept it.
-    Default: 'medium'.
+    Default: "medium".
     """
 
     metadata: Metadata | None
@@ -185,7 +185,7 @@ class ChatCompletionCreateParams(TypedDict, total=False):
     service_tier: Literal["auto", "default"] | None
     """Processing tier, for projects with scale tier credits: `auto` uses up such
     credits first, `default` never touches them and comes without a latency
-    guarantee. Default: 'auto'.
+    guarantee. Default: "auto".
     """
 
     stop: str | Iterable[str] | None

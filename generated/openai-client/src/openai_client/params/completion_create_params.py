@@ -25,7 +25,7 @@ class CompletionCreateParams(TypedDict, total=False):
     ]
     """What to continue: a text, several texts, the token IDs of a text, or those of
     several. Without a prompt the model starts as if at the beginning of a new
-    document, which `<|endoftext|>` stands for. Default: '<|endoftext|>'.
+    document, which `<|endoftext|>` stands for. Default: "<|endoftext|>".
     """
 
     best_of: int | None

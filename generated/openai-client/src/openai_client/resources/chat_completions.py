@@ -282,7 +282,7 @@ class ChatCompletions(SyncResource):
             reasoning_effort:
                 How much a reasoning model reasons before it answers. Less effort gives faster
                 answers that use fewer reasoning tokens. Only o1 and o3-mini models accept it.
-                Default: 'medium'.
+                Default: "medium".
             metadata:
                 Up to 16 labels of your own, kept with an object so that you find it again
                 through the API or the dashboard. Keys have at most 64 characters, values at
@@ -338,7 +338,7 @@ class ChatCompletions(SyncResource):
             service_tier:
                 Processing tier, for projects with scale tier credits: `auto` uses up such
                 credits first, `default` never touches them and comes without a latency
-                guarantee. Default: 'auto'.
+                guarantee. Default: "auto".
             stop:
                 Up to four sequences, each of which ends the generation where it would appear.
             stream:
@@ -654,7 +654,7 @@ class AsyncChatCompletions(AsyncResource):
             reasoning_effort:
                 How much a reasoning model reasons before it answers. Less effort gives faster
                 answers that use fewer reasoning tokens. Only o1 and o3-mini models accept it.
-                Default: 'medium'.
+                Default: "medium".
             metadata:
                 Up to 16 labels of your own, kept with an object so that you find it again
                 through the API or the dashboard. Keys have at most 64 characters, values at
@@ -710,7 +710,7 @@ class AsyncChatCompletions(AsyncResource):
             service_tier:
                 Processing tier, for projects with scale tier credits: `auto` uses up such
                 credits first, `default` never touches them and comes without a latency
-                guarantee. Default: 'auto'.
+                guarantee. Default: "auto".
             stop:
                 Up to four sequences, each of which ends the generation where it would appear.
             stream:

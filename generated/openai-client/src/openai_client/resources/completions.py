@@ -3,16 +3,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
+from typing import Literal, overload
 
 from .. import models, params
 from .._runtime import (
     AsyncResource,
+    AsyncStream,
     Body,
+    Events,
+    Fold,
     Headers,
     Omit,
     Query,
     Request,
     RequestOptions,
+    Stream,
     SyncResource,
     Timeout,
     async_raw,
@@ -20,6 +25,16 @@ from .._runtime import (
     omit,
     raw,
     streamed,
+)
+
+_CREATE_EVENTS = Events(
+    models.Completion,
+    final=Fold(
+        models.Completion,
+        constants={"object": "text_completion"},
+        replace=frozenset({"choices.finish_reason"}),
+    ),
+    end="[DONE]",
 )
 
 
@@ -35,6 +50,93 @@ class Completions(SyncResource):
     def with_streaming_response(self) -> CompletionsWithStreamingResponse:
         """The same methods, each giving the HTTP response before its body is read."""
         return CompletionsWithStreamingResponse(self)
+
+    @overload
+    def create(
+        self,
+        *,
+        model: str | params.CompletionModel,
+        prompt: str | Iterable[str] | Iterable[int] | Iterable[Iterable[int]] | None,
+        best_of: int | None | Omit = omit,
+        echo: bool | None | Omit = omit,
+        frequency_penalty: float | None | Omit = omit,
+        logit_bias: Mapping[str, int] | None | Omit = omit,
+        logprobs: int | None | Omit = omit,
+        max_tokens: int | None | Omit = omit,
+        n: int | None | Omit = omit,
+        presence_penalty: float | None | Omit = omit,
+        seed: int | None | Omit = omit,
+        stop: params.StopConfiguration | None | Omit = omit,
+        stream: Literal[False] | None | Omit = omit,
+        stream_options: params.CompletionStreamOptionsParam | None | Omit = omit,
+        suffix: str | None | Omit = omit,
+        temperature: float | None | Omit = omit,
+        top_p: float | None | Omit = omit,
+        user: str | Omit = omit,
+        extra_headers: Headers | None = None,
+        extra_query: Query | None = None,
+        extra_body: Body | None = None,
+        timeout: float | Timeout | None | Omit = omit,
+        options: RequestOptions | None = None,
+    ) -> models.Completion: ...
+
+    @overload
+    def create(
+        self,
+        *,
+        model: str | params.CompletionModel,
+        prompt: str | Iterable[str] | Iterable[int] | Iterable[Iterable[int]] | None,
+        stream: Literal[True],
+        best_of: int | None | Omit = omit,
+        echo: bool | None | Omit = omit,
+        frequency_penalty: float | None | Omit = omit,
+        logit_bias: Mapping[str, int] | None | Omit = omit,
+        logprobs: int | None | Omit = omit,
+        max_tokens: int | None | Omit = omit,
+        n: int | None | Omit = omit,
+        presence_penalty: float | None | Omit = omit,
+        seed: int | None | Omit = omit,
+        stop: params.StopConfiguration | None | Omit = omit,
+        stream_options: params.CompletionStreamOptionsParam | None | Omit = omit,
+        suffix: str | None | Omit = omit,
+        temperature: float | None | Omit = omit,
+        top_p: float | None | Omit = omit,
+        user: str | Omit = omit,
+        extra_headers: Headers | None = None,
+        extra_query: Query | None = None,
+        extra_body: Body | None = None,
+        timeout: float | Timeout | None | Omit = omit,
+        options: RequestOptions | None = None,
+    ) -> Stream[models.Completion, models.Completion]: ...
+
+    @overload
+    def create(
+        self,
+        *,
+        model: str | params.CompletionModel,
+        prompt: str | Iterable[str] | Iterable[int] | Iterable[Iterable[int]] | None,
+        stream: bool,
+        best_of: int | None | Omit = omit,
+        echo: bool | None | Omit = omit,
+        frequency_penalty: float | None | Omit = omit,
+        logit_bias: Mapping[str, int] | None | Omit = omit,
+        logprobs: int | None | Omit = omit,
+        max_tokens: int | None | Omit = omit,
+        n: int | None | Omit = omit,
+        presence_penalty: float | None | Omit = omit,
+        seed: int | None | Omit = omit,
+        stop: params.StopConfiguration | None | Omit = omit,
+        stream_options: params.CompletionStreamOptionsParam | None | Omit = omit,
+        suffix: str | None | Omit = omit,
+        temperature: float | None | Omit = omit,
+        top_p: float | None | Omit = omit,
+        user: str | Omit = omit,
+        extra_headers: Headers | None = None,
+        extra_query: Query | None = None,
+        extra_body: Body | None = None,
+        timeout: float | Timeout | None | Omit = omit,
+        options: RequestOptions | None = None,
+    ) -> models.Completion | Stream[models.Completion, models.Completion]: ...
 
     def create(
         self,
@@ -62,7 +164,7 @@ class Completions(SyncResource):
         extra_body: Body | None = None,
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
-    ) -> models.Completion:
+    ) -> models.Completion | Stream[models.Completion, models.Completion]:
         """Create a text completion.
 
         Continues one prompt or several. A legacy operation: chat completions serve
@@ -75,7 +177,7 @@ class Completions(SyncResource):
             prompt:
                 What to continue: a text, several texts, the token IDs of a text, or those of
                 several. Without a prompt the model starts as if at the beginning of a new
-                document, which `<|endoftext|>` stands for. Default: '<|endoftext|>'.
+                document, which `<|endoftext|>` stands for. Default: "<|endoftext|>".
             best_of:
                 How many candidates are generated on the server, which returns the `n` of them
                 with the highest log probability per token. Must not be less than `n`,
@@ -163,6 +265,8 @@ class Completions(SyncResource):
             timeout=timeout,
             options=options,
         )
+        if stream:
+            return self._client.stream(request, _CREATE_EVENTS)
         return self._client.send(request, models.Completion)
 
 
@@ -178,6 +282,93 @@ class AsyncCompletions(AsyncResource):
     def with_streaming_response(self) -> AsyncCompletionsWithStreamingResponse:
         """The same methods, each giving the HTTP response before its body is read."""
         return AsyncCompletionsWithStreamingResponse(self)
+
+    @overload
+    async def create(
+        self,
+        *,
+        model: str | params.CompletionModel,
+        prompt: str | Iterable[str] | Iterable[int] | Iterable[Iterable[int]] | None,
+        best_of: int | None | Omit = omit,
+        echo: bool | None | Omit = omit,
+        frequency_penalty: float | None | Omit = omit,
+        logit_bias: Mapping[str, int] | None | Omit = omit,
+        logprobs: int | None | Omit = omit,
+        max_tokens: int | None | Omit = omit,
+        n: int | None | Omit = omit,
+        presence_penalty: float | None | Omit = omit,
+        seed: int | None | Omit = omit,
+        stop: params.StopConfiguration | None | Omit = omit,
+        stream: Literal[False] | None | Omit = omit,
+        stream_options: params.CompletionStreamOptionsParam | None | Omit = omit,
+        suffix: str | None | Omit = omit,
+        temperature: float | None | Omit = omit,
+        top_p: float | None | Omit = omit,
+        user: str | Omit = omit,
+        extra_headers: Headers | None = None,
+        extra_query: Query | None = None,
+        extra_body: Body | None = None,
+        timeout: float | Timeout | None | Omit = omit,
+        options: RequestOptions | None = None,
+    ) -> models.Completion: ...
+
+    @overload
+    async def create(
+        self,
+        *,
+        model: str | params.CompletionModel,
+        prompt: str | Iterable[str] | Iterable[int] | Iterable[Iterable[int]] | None,
+        stream: Literal[True],
+        best_of: int | None | Omit = omit,
+        echo: bool | None | Omit = omit,
+        frequency_penalty: float | None | Omit = omit,
+        logit_bias: Mapping[str, int] | None | Omit = omit,
+        logprobs: int | None | Omit = omit,
+        max_tokens: int | None | Omit = omit,
+        n: int | None | Omit = omit,
+        presence_penalty: float | None | Omit = omit,
+        seed: int | None | Omit = omit,
+        stop: params.StopConfiguration | None | Omit = omit,
+        stream_options: params.CompletionStreamOptionsParam | None | Omit = omit,
+        suffix: str | None | Omit = omit,
+        temperature: float | None | Omit = omit,
+        top_p: float | None | Omit = omit,
+        user: str | Omit = omit,
+        extra_headers: Headers | None = None,
+        extra_query: Query | None = None,
+        extra_body: Body | None = None,
+        timeout: float | Timeout | None | Omit = omit,
+        options: RequestOptions | None = None,
+    ) -> AsyncStream[models.Completion, models.Completion]: ...
+
+    @overload
+    async def create(
+        self,
+        *,
+        model: str | params.CompletionModel,
+        prompt: str | Iterable[str] | Iterable[int] | Iterable[Iterable[int]] | None,
+        stream: bool,
+        best_of: int | None | Omit = omit,
+        echo: bool | None | Omit = omit,
+        frequency_penalty: float | None | Omit = omit,
+        logit_bias: Mapping[str, int] | None | Omit = omit,
+        logprobs: int | None | Omit = omit,
+        max_tokens: int | None | Omit = omit,
+        n: int | None | Omit = omit,
+        presence_penalty: float | None | Omit = omit,
+        seed: int | None | Omit = omit,
+        stop: params.StopConfiguration | None | Omit = omit,
+        stream_options: params.CompletionStreamOptionsParam | None | Omit = omit,
+        suffix: str | None | Omit = omit,
+        temperature: float | None | Omit = omit,
+        top_p: float | None | Omit = omit,
+        user: str | Omit = omit,
+        extra_headers: Headers | None = None,
+        extra_query: Query | None = None,
+        extra_body: Body | None = None,
+        timeout: float | Timeout | None | Omit = omit,
+        options: RequestOptions | None = None,
+    ) -> models.Completion | AsyncStream[models.Completion, models.Completion]: ...
 
     async def create(
         self,
@@ -205,7 +396,7 @@ class AsyncCompletions(AsyncResource):
         extra_body: Body | None = None,
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
-    ) -> models.Completion:
+    ) -> models.Completion | AsyncStream[models.Completion, models.Completion]:
         """Create a text completion.
 
         Continues one prompt or several. A legacy operation: chat completions serve
@@ -218,7 +409,7 @@ class AsyncCompletions(AsyncResource):
             prompt:
                 What to continue: a text, several texts, the token IDs of a text, or those of
                 several. Without a prompt the model starts as if at the beginning of a new
-                document, which `<|endoftext|>` stands for. Default: '<|endoftext|>'.
+                document, which `<|endoftext|>` stands for. Default: "<|endoftext|>".
             best_of:
                 How many candidates are generated on the server, which returns the `n` of them
                 with the highest log probability per token. Must not be less than `n`,
@@ -306,6 +497,8 @@ class AsyncCompletions(AsyncResource):
             timeout=timeout,
             options=options,
         )
+        if stream:
+            return await self._client.stream(request, _CREATE_EVENTS)
         return await self._client.send(request, models.Completion)
 
 

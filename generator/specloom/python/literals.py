@@ -1,0 +1,32 @@
+"""Values as Python literals, quoted as Black quotes them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import cast
+
+
+def literal(value: object) -> str:
+    """Return the expression of a JSON value: text in double quotes where that is no worse."""
+    match value:
+        case str():
+            return _text(value)
+        case Mapping():
+            pairs = cast(Mapping[object, object], value).items()
+            return f"{{{', '.join(f'{literal(k)}: {literal(v)}' for k, v in pairs)}}}"
+        case list():
+            return f"[{', '.join(literal(v) for v in cast(list[object], value))}]"
+        case tuple():
+            items = [literal(v) for v in cast(tuple[object, ...], value)]
+            return f"({', '.join(items)}{',' if len(items) == 1 else ''})"
+        case _:
+            return repr(value)
+
+
+def _text(value: str) -> str:
+    """Return text quoted: Black prefers double quotes unless they cost more backslashes."""
+    single, double = value.count("'"), value.count('"')
+    if double > single:
+        return repr(value)
+    body = repr(f'"{value}')[2:-1]  # the quote in front makes repr choose single quotes
+    return '"' + body.replace("\\'", "'").replace('"', '\\"') + '"'

@@ -1,0 +1,252 @@
+"""Each folder of ``cases`` is a description, and what the generator makes of it.
+
+``expected`` holds every file of the client but the runtime, and ``diagnostics.txt``: what the run
+reports, a diagnostic a line. ``make snapshots`` rewrites it. The goldens are not only compared:
+they are imported, formatted and type-checked as their users would.
+"""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import importlib
+import json
+import pkgutil
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from types import ModuleType
+from typing import get_type_hints, is_typeddict
+
+import black
+import pytest
+import runtime
+from black.mode import TargetVersion
+from pydantic import BaseModel
+
+from specloom.diagnostics import Stop
+from specloom.generate import Run, generate
+from specloom.summary import printed
+
+CASES = Path(__file__).resolve().parent / "cases"
+TEMPLATES = Path(__file__).resolve().parents[1] / "templates"
+LONGEST_SPEC = 40
+
+
+@dataclass(frozen=True)
+class Case:
+    """A feature: its description, and the client that is to come out."""
+
+    folder: Path
+
+    @property
+    def expected(self) -> Path:
+        """The folder of the golden."""
+        return self.folder / "expected"
+
+    @property
+    def package(self) -> Path | None:
+        """The folder of the import package in the golden; None where no client comes out."""
+        return next((self.expected / "src").glob("*"), None)
+
+    def target(self) -> Path:
+        """Return what is given to the generator."""
+        configured = (self.folder / "specloom.toml").is_file()
+        return self.folder if configured else self.folder / "spec.yaml"
+
+    def golden(self) -> dict[str, str]:
+        """Return the texts of the golden by their paths."""
+        files = sorted(p for p in self.expected.rglob("*") if p.is_file())
+        return {p.relative_to(self.expected).as_posix(): p.read_text("utf-8") for p in files}
+
+    def generated(self) -> dict[str, str]:
+        """Return what the generator makes of the description now, and what it says."""
+        run = Run(self.target())
+        texts: dict[str, str] = {}
+        try:
+            for path, text in generate(run).files.items():
+                if "_runtime" not in path.parts and path.name != "py.typed":
+                    texts[str(path)] = text
+        except Stop:
+            pass
+        said = [printed(diagnostic, run.root) for diagnostic in run.report.diagnostics]
+        lines = "".join(f"{line}\n" for line in said)
+        texts["diagnostics.txt"] = lines.replace(f"{self.folder}/", "")
+        return texts
+
+    def rewrite(self, texts: Mapping[str, str]) -> None:
+        """Make these texts the golden."""
+        shutil.rmtree(self.expected, ignore_errors=True)
+        for name, text in texts.items():
+            path = self.expected / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(text.encode())
+
+
+ALL = tuple(Case(folder) for folder in sorted(CASES.iterdir()) if folder.is_dir())
+each_case = pytest.mark.parametrize("case", ALL, ids=[case.folder.name for case in ALL])
+
+
+def difference(old: Mapping[str, str], new: Mapping[str, str]) -> str:
+    """Return a unified diff of two trees; empty when they agree."""
+    lines: list[str] = []
+    for name in sorted({*old, *new}):
+        before, after = (tree.get(name, "").splitlines() for tree in (old, new))
+        if old.get(name) != new.get(name):
+            lines += difflib.unified_diff(before, after, name, name, lineterm="")
+            lines.append(f"({name}: {'differs' if name in old and name in new else 'is new'})")
+    return "\n".join(lines)
+
+
+@each_case
+def test_golden(case: Case, request: pytest.FixtureRequest) -> None:
+    generated = case.generated()
+    if request.config.getoption("--update"):
+        case.rewrite(generated)
+    changes = difference(case.golden(), generated)
+    assert not changes, f"run 'make snapshots' if this is meant:\n{changes}"
+
+
+@each_case
+def test_description_is_small_and_says_what_is_right(case: Case) -> None:
+    first, *rest = (case.folder / "spec.yaml").read_text("utf-8").splitlines()
+    assert first.startswith("# Right: ")
+    assert len(rest) < LONGEST_SPEC
+
+
+@dataclass(frozen=True)
+class Clients:
+    """The goldens as import packages, side by side, over the one runtime."""
+
+    root: Path
+
+    @cached_property
+    def names(self) -> dict[str, str]:
+        """The import name of each case's client."""
+        return {c.folder.name: c.package.name for c in ALL if c.package is not None}
+
+    def of(self, case: Case) -> str:
+        """Return the import name of a case's client, or skip the test."""
+        if case.folder.name not in self.names:
+            pytest.skip("no client comes out of this description")
+        return self.names[case.folder.name]
+
+
+@pytest.fixture(scope="session")
+def clients(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Clients:
+    """Lay out every golden with a ``_runtime`` that hands on the names of the real one."""
+    if request.config.getoption("--update"):
+        pytest.skip("the goldens are being rewritten")
+    root = tmp_path_factory.mktemp("clients")
+    handed_on = "".join(f"from runtime import {name} as {name}\n" for name in runtime.__all__)
+    for case in ALL:
+        if case.package is not None:
+            package = root / case.package.name
+            shutil.copytree(case.package, package)
+            (package / "_runtime").mkdir()
+            (package / "_runtime" / "__init__.py").write_text(handed_on)
+            (package / "py.typed").touch()
+    return Clients(root)
+
+
+def test_import_names_are_unique(clients: Clients) -> None:
+    assert len(set(clients.names.values())) == len(clients.names)
+
+
+def modules(name: str) -> Iterator[ModuleType]:
+    """Import a package and every module in it."""
+    package = importlib.import_module(name)
+    yield package
+    for found in pkgutil.walk_packages(package.__path__, f"{name}."):
+        yield importlib.import_module(found.name)
+
+
+@each_case
+def test_golden_works_when_imported(
+    case: Case, clients: Clients, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = clients.of(case)
+    monkeypatch.syspath_prepend(clients.root)
+    for module in modules(name):
+        for value in vars(module).values():
+            if isinstance(value, type) and value.__module__ == module.__name__:
+                use(value)
+    for package in ("models", "params", "resources"):
+        for export in exports(clients.root / name / package / "__init__.pyi"):
+            value = getattr(importlib.import_module(f"{name}.{package}"), export)
+            assert not isinstance(value, ModuleType)
+            if package == "models":
+                runtime.Decoder[object](value).decode(b"{}")
+
+
+def exports(stub: Path) -> Iterator[str]:
+    """Yield the names that the stub of a package promises."""
+    for statement in ast.parse(stub.read_text("utf-8")).body:
+        if isinstance(statement, ast.ImportFrom):
+            yield from (alias.asname or alias.name for alias in statement.names)
+
+
+def use(class_: type) -> None:
+    """Make a class do what it is there for: resolve its annotations and build its schema."""
+    if issubclass(class_, BaseModel):
+        class_.model_rebuild(force=True)
+        assert class_.model_validate({}).model_dump(exclude_unset=True) == {}
+    elif is_typeddict(class_):
+        assert get_type_hints(class_).keys() == class_.__annotations__.keys()
+    elif issubclass(class_, runtime.SyncClient | runtime.AsyncClient):
+        walk(class_(api_key="key", base_url="http://127.0.0.1:9"))
+
+
+def walk(node: object) -> None:
+    """Read every attribute of a client, its resources and their wrappers."""
+    for name in dir(type(node)):
+        if not name.startswith("_"):
+            value = getattr(node, name)
+            if "resources" in type(value).__module__ or name.startswith("with_"):
+                walk(value) if not callable(value) else None
+
+
+@each_case
+def test_golden_is_formatted(case: Case) -> None:
+    for name, text in case.golden().items():
+        if name.endswith((".py", ".pyi")):
+            mode = black.Mode(
+                line_length=88,
+                target_versions={TargetVersion.PY311},
+                is_pyi=name.endswith(".pyi"),
+            )
+            assert black.format_str(text, mode=mode) == text, name
+
+
+def test_goldens_pass_mypy(clients: Clients, pytestconfig: pytest.Config) -> None:
+    cache = pytestconfig.cache
+    assert cache is not None
+    command = "-m mypy --strict --python-version 3.11 --follow-imports silent --config-file="
+    finished = subprocess.run(
+        [sys.executable, *command.split(), f"--cache-dir={cache.mkdir('mypy')}", str(clients.root)],
+        env={"MYPYPATH": f"{clients.root}:{TEMPLATES}"},
+        cwd=clients.root,
+        capture_output=True,
+        text=True,
+    )
+    assert finished.returncode == 0, finished.stdout + finished.stderr
+
+
+def test_goldens_pass_pyright(clients: Clients) -> None:
+    settings = {
+        "include": ["."],
+        "extraPaths": [str(TEMPLATES)],
+        "typeCheckingMode": "strict",
+        "pythonVersion": "3.11",
+    }
+    (clients.root / "pyrightconfig.json").write_text(json.dumps(settings))
+    finished = subprocess.run(
+        [sys.executable, "-m", "pyright", "--pythonpath", sys.executable, "-p", str(clients.root)],
+        capture_output=True,
+        text=True,
+    )
+    assert finished.returncode == 0, finished.stdout + finished.stderr

@@ -1,0 +1,150 @@
+"""Names are valid whatever the description calls things, and never change afterwards."""
+
+from __future__ import annotations
+
+import keyword
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from specloom.python.names import (
+    LONGEST,
+    Scope,
+    package_name,
+    pascal,
+    singular,
+    snake,
+    words,
+)
+
+TEXT = st.text() | st.text("aAzZ09_- .É名\u0301\u200d٣²", max_size=12)
+"""Any text, and text made of what makes names difficult."""
+
+
+def is_valid(name: str) -> bool:
+    """Whether a name can be bound by a statement."""
+    return name.isidentifier() and not keyword.iskeyword(name)
+
+
+@given(TEXT)
+def test_snake_is_an_identifier(text: str) -> None:
+    name = snake(text)
+    assert is_valid(name)
+    assert name == name.lower()
+    assert not name.startswith("_")
+
+
+@given(TEXT)
+def test_pascal_is_an_identifier(text: str) -> None:
+    name = pascal(text)
+    assert is_valid(name)
+    assert not name.startswith("_")
+
+
+@given(TEXT)
+def test_package_name_is_ascii(text: str) -> None:
+    assert is_valid(package_name(text))
+    assert package_name(text).isascii()
+
+
+@given(st.sampled_from([*keyword.kwlist, *(word.upper() for word in keyword.kwlist)]))
+def test_keywords_are_valid_too(word: str) -> None:
+    assert is_valid(snake(word))
+    assert is_valid(pascal(word))
+
+
+@given(st.text("abcXYZ", min_size=LONGEST, max_size=3 * LONGEST))
+def test_names_are_not_longer_than_people_type(text: str) -> None:
+    assert len(pascal(text)) <= LONGEST + 1
+    assert len(snake(text)) <= LONGEST + 1
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("fooBar", ["foo", "Bar"]),
+        ("FOOBar", ["FOO", "Bar"]),
+        ("foo-bar.baz qux", ["foo", "bar", "baz", "qux"]),
+        ("HTTPResponse2XX", ["HTTP", "Response2XX"]),
+        ("__init__", ["init"]),
+        ("größe", ["größe"]),
+        ("123", ["123"]),
+        ("", []),
+    ],
+)
+def test_words(text: str, parts: list[str]) -> None:
+    assert words(text) == parts
+
+
+@pytest.mark.parametrize(
+    ("text", "in_snake", "in_pascal"),
+    [
+        ("chat.completion", "chat_completion", "ChatCompletion"),
+        ("top_logprobs", "top_logprobs", "TopLogprobs"),
+        ("class", "class_", "Class"),
+        ("None", "none", "None_"),
+        ("1st", "v_1st", "V1st"),
+        ("", "value", "Value"),
+        ("!", "value", "Value"),
+        ("宠物", "宠物", "宠物"),
+    ],
+)
+def test_cases(text: str, in_snake: str, in_pascal: str) -> None:
+    assert (snake(text), pascal(text)) == (in_snake, in_pascal)
+
+
+@pytest.mark.parametrize(
+    ("several", "one"),
+    [
+        ("choices", "choice"),
+        ("categories", "category"),
+        ("boxes", "box"),
+        ("classes", "class"),
+        ("status", "status"),
+        ("data", "data"),
+        ("metadata", "metadata"),
+        ("address", "address"),
+        ("s", ""),
+    ],
+)
+def test_singular(several: str, one: str) -> None:
+    assert singular(several) == one
+
+
+WANTED = st.lists(st.sampled_from(["a", "A", "a_", "a_2", "a2", "b", "b_", "self"]), max_size=12)
+SCOPES = st.builds(
+    lambda separator, folded: (separator, folded), st.sampled_from(["", "_"]), st.booleans()
+)
+
+
+def claimed(wanted: list[str], options: tuple[str, bool]) -> list[str]:
+    """Return the names that a new scope gives, in order."""
+    separator, folded = options
+    scope = Scope(frozenset({"self", "b"}), separator=separator, folded=folded)
+    return [scope.claim(name) for name in wanted]
+
+
+@given(WANTED, SCOPES)
+def test_no_name_is_given_twice(wanted: list[str], options: tuple[str, bool]) -> None:
+    names = claimed(wanted, options)
+    keys = [name.casefold() if options[1] else name for name in names]
+    assert len(set(keys)) == len(keys)
+
+
+@given(WANTED, SCOPES)
+def test_no_reserved_name_is_given(wanted: list[str], options: tuple[str, bool]) -> None:
+    assert not {"self", "b"} & set(claimed(wanted, options))
+
+
+@given(WANTED, WANTED, SCOPES)
+def test_what_is_added_renames_nothing(
+    wanted: list[str], added: list[str], options: tuple[str, bool]
+) -> None:
+    names = claimed(wanted, options)
+    assert claimed([*wanted, *added], options)[: len(names)] == names
+
+
+@given(st.sampled_from(["a", "A", "a_", "a_2"]), SCOPES)
+def test_the_first_has_the_plain_name(name: str, options: tuple[str, bool]) -> None:
+    assert claimed([name], options) == [name]

@@ -24,10 +24,10 @@ from typing import get_type_hints, is_typeddict
 
 import black
 import pytest
-import runtime
 from black.mode import TargetVersion
 from pydantic import BaseModel
 
+import runtime
 from specloom.diagnostics import Stop
 from specloom.generate import Run, generate
 from specloom.summary import printed
@@ -35,6 +35,7 @@ from specloom.summary import printed
 CASES = Path(__file__).resolve().parent / "cases"
 TEMPLATES = Path(__file__).resolve().parents[1] / "templates"
 LONGEST_SPEC = 40
+CLIENTS = (runtime.SyncClient, runtime.AsyncClient)
 
 
 @dataclass(frozen=True)
@@ -73,8 +74,7 @@ class Case:
                     texts[str(path)] = text
         except Stop:
             pass
-        said = [printed(diagnostic, run.root) for diagnostic in run.report.diagnostics]
-        lines = "".join(f"{line}\n" for line in said)
+        lines = "".join(f"{line}\n" for line in printed(run))
         texts["diagnostics.txt"] = lines.replace(f"{self.folder}/", "")
         return texts
 
@@ -170,10 +170,10 @@ def test_golden_works_when_imported(
     case: Case, clients: Clients, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     name = clients.of(case)
-    monkeypatch.syspath_prepend(clients.root)
+    monkeypatch.setattr(sys, "path", [str(clients.root), *sys.path])
     for module in modules(name):
         for value in vars(module).values():
-            if isinstance(value, type) and value.__module__ == module.__name__:
+            if getattr(value, "__module__", None) == module.__name__:
                 use(value)
     for package in ("models", "params", "resources"):
         for export in exports(clients.root / name / package / "__init__.pyi"):
@@ -190,15 +190,15 @@ def exports(stub: Path) -> Iterator[str]:
             yield from (alias.asname or alias.name for alias in statement.names)
 
 
-def use(class_: type) -> None:
+def use(declared: object) -> None:
     """Make a class do what it is there for: resolve its annotations and build its schema."""
-    if issubclass(class_, BaseModel):
-        class_.model_rebuild(force=True)
-        assert class_.model_validate({}).model_dump(exclude_unset=True) == {}
-    elif is_typeddict(class_):
-        assert get_type_hints(class_).keys() == class_.__annotations__.keys()
-    elif issubclass(class_, runtime.SyncClient | runtime.AsyncClient):
-        walk(class_(api_key="key", base_url="http://127.0.0.1:9"))
+    if is_typeddict(declared):
+        assert get_type_hints(declared).keys() == declared.__annotations__.keys()
+    elif isinstance(declared, type) and issubclass(declared, BaseModel):
+        declared.model_rebuild(force=True)
+        assert declared.model_validate({}).model_dump(exclude_unset=True) == {}
+    elif isinstance(declared, type) and issubclass(declared, CLIENTS):
+        walk(declared(api_key="key", base_url="http://127.0.0.1:9"))
 
 
 def walk(node: object) -> None:
@@ -206,8 +206,9 @@ def walk(node: object) -> None:
     for name in dir(type(node)):
         if not name.startswith("_"):
             value = getattr(node, name)
-            if "resources" in type(value).__module__ or name.startswith("with_"):
-                walk(value) if not callable(value) else None
+            leads_on = "resources" in type(value).__module__ or name.startswith("with_")
+            if leads_on and not callable(value):
+                walk(value)
 
 
 @each_case

@@ -251,6 +251,17 @@ class Default:
 Status = Code | Range | Default
 
 
+def is_success(status: Status) -> bool:
+    """Whether a declared status is a success, as opposed to an error or to anything else."""
+    match status:
+        case Code(code):
+            return 200 <= code < 300
+        case Range(hundreds):
+            return hundreds == 2
+        case Default():
+            return False
+
+
 @dataclass(frozen=True, slots=True)
 class Response:
     """What comes back under one status; ``body`` is ``None`` where nothing is declared."""
@@ -334,6 +345,7 @@ class Api:
     responses and requests can reach.
     """
 
+    origin: Origin
     title: str
     version: str
     doc: str | None

@@ -62,8 +62,8 @@ def docstring(text: str, indentation: int) -> str:
     """Return text as a docstring, the lines after the first indented by so many spaces."""
     body = "".join(_escaped(char) for char in text.replace("\r\n", "\n").strip())
     body = body.replace('"""', '\\"\\"\\"')
-    if body.endswith('"'):
-        body = f'{body[:-1]}\\"'
+    # Black separates quotes of the text from those of the docstring.
+    body = (" " if body.startswith('"') else "") + body + (" " if body.endswith('"') else "")
     first, *rest = body.split("\n")
     margin = " " * indentation
     lines = [first, *(f"{margin}{line}".rstrip() for line in rest)]

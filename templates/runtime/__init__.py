@@ -24,8 +24,7 @@ from ._errors import (
 from ._events import Events
 from ._fold import Fold
 from ._lazy import lazy
-from ._models import Model
-from ._models import Model as BaseModel
+from ._models import BaseModel
 from ._omit import Omit, omit
 from ._open import Open
 from ._options import Body, Headers, Query, Request, RequestOptions, Timeout
@@ -66,7 +65,6 @@ __all__ = [
     "Fold",
     "Headers",
     "InternalServerError",
-    "Model",
     "NotFoundError",
     "Omit",
     "Open",

@@ -20,7 +20,7 @@ from ._errors import (
     APITimeoutError,
     class_of,
 )
-from ._models import Model, set_request_id
+from ._models import BaseModel, set_request_id
 from ._profile import ApiKey, Auth, Bearer, Profile
 from ._shapes import Named
 
@@ -61,7 +61,7 @@ class Reader:
                 raise self._unreadable(response, content) from error
         if self.strict or self.on_deviation is not None:
             self._check(response, decoder, content, operation)
-        if isinstance(value, Model):
+        if isinstance(value, BaseModel):
             set_request_id(value, self.request_id(response))
         elif isinstance(decoder.shape, Named):
             raise self._unreadable(response, content)
@@ -181,7 +181,7 @@ class Reader:
         inner = cast("dict[str, object]", whole).get(envelope)
         return cast("object", whole) if inner is None else inner
 
-    def _declared(self, content: bytes) -> Model | None:
+    def _declared(self, content: bytes) -> BaseModel | None:
         if self.profile.error is None:
             return None
         decoder = decoder_of(self.profile.error())
@@ -190,7 +190,7 @@ class Reader:
             value: object = cast("Decoder[object]", decoder).decode(content)
         except ValueError:
             return None
-        return value if isinstance(value, Model) else None
+        return value if isinstance(value, BaseModel) else None
 
     def _hide(self, message: str, request: httpx2.Request) -> str:
         """Take the credential out of a message, should the server have repeated it."""

@@ -10,7 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from ._declared import reference
 from ._deviations import Deviation, deviations
-from ._models import Model
+from ._models import BaseModel
 from ._shapes import Anything, Named, Shape
 from ._tolerance import Tolerated
 
@@ -80,7 +80,7 @@ class Decoder(Generic[T]):
     def _build(self) -> Callable[..., Any]:
         """Build what decodes; doing it twice at once, in two threads, is harmless."""
         annotation = self._annotation
-        if isinstance(annotation, type) and issubclass(annotation, Model):
+        if isinstance(annotation, type) and issubclass(annotation, BaseModel):
             annotation.model_rebuild()
             validator = annotation.__pydantic_validator__
             self._shape = Named(reference(annotation.__pydantic_core_schema__))
@@ -148,7 +148,7 @@ def decoder_of(result: type[T] | Decoder[T]) -> Decoder[T]:
     known: Decoder[T] | None = result.__dict__.get(_CACHE)
     if known is None:
         known = Decoder(result)
-        if issubclass(result, Model):
+        if issubclass(result, BaseModel):
             setattr(result, _CACHE, known)
     return known
 

@@ -3,7 +3,7 @@
 Decoding never fails over a value and loses none: a missing required property reads as
 None, a wrong type, an unknown enum value or an unknown union member stays as the
 server sent it, properties that the description does not know are attributes too, and
-:meth:`Model.to_dict` gives back the JSON that came in. What departs from the
+:meth:`BaseModel.to_dict` gives back the JSON that came in. What departs from the
 description is found by ``_deviations``, when somebody asks.
 
 One exception to "as it came in": a property declared as a date-time, UUID or the like
@@ -16,7 +16,8 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler
+import pydantic
+from pydantic import ConfigDict, GetCoreSchemaHandler
 from pydantic_core import CoreSchema
 
 from ._tolerance import tolerate_model
@@ -24,7 +25,7 @@ from ._tolerance import tolerate_model
 _REQUEST_ID = "_request_id"
 
 
-class Model(BaseModel):
+class BaseModel(pydantic.BaseModel):
     """A JSON object of the API."""
 
     model_config = ConfigDict(
@@ -38,7 +39,7 @@ class Model(BaseModel):
 
     @classmethod
     def __get_pydantic_core_schema__(
-        cls, source: type[BaseModel], handler: GetCoreSchemaHandler, /
+        cls, source: type[pydantic.BaseModel], handler: GetCoreSchemaHandler, /
     ) -> CoreSchema:
         """Make the schema tolerant; called by pydantic once per class."""
         return tolerate_model(cls, handler(source), handler)
@@ -103,5 +104,5 @@ def set_request_id(value: object, request_id: str | None) -> None:
     It lies beside the fields, where pydantic puts the results of cached properties:
     copied and pickled with the object, but neither compared nor dumped.
     """
-    if isinstance(value, Model) and request_id is not None:
+    if isinstance(value, BaseModel) and request_id is not None:
         vars(value)[_REQUEST_ID] = request_id

@@ -73,7 +73,7 @@ def connect(server: Server, flavour: Flavour, portal: BlockingPortal | None) -> 
     with ExitStack() as stack:
 
         def make(**options: Any) -> Caller:
-            options = {"api_key": KEY, "base_url": server.url, **options}
+            options = {"api_key": KEY, "base_url": server.url, "timeout": 20, **options}
             client: OpenAI | AsyncOpenAI
             client = OpenAI(**options) if flavour == "sync" else AsyncOpenAI(**options)
             caller = Caller(client, portal)

@@ -53,7 +53,7 @@ def test_b43_exception_of_a_signal_handler(
         raise kind
 
     async def ask() -> None:
-        async with AsyncOpenAI(api_key=KEY, base_url=server.url) as client:
+        async with AsyncOpenAI(api_key=KEY, base_url=server.url, timeout=5) as client:
             await client.chat.completions.create(**QUESTION)
 
     server.plays(hold)
@@ -62,7 +62,7 @@ def test_b43_exception_of_a_signal_handler(
     try:
         with pytest.raises(kind) as raised:
             if flavour == "sync":
-                with OpenAI(api_key=KEY, base_url=server.url) as client:
+                with OpenAI(api_key=KEY, base_url=server.url, timeout=5) as client:
                     client.chat.completions.create(**QUESTION)
             else:
                 asyncio.run(ask())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import threading
 import time
 from typing import Any
@@ -103,12 +104,21 @@ def test_b47_split_at_every_byte(connect: Connect, server: Server) -> None:
     assert [one.choices[0].delta.content for one in chunks] == ["é€𝄞"] * (len(event) - 1)
 
 
-def test_b48_data_lines_are_joined_with_newlines(connect: Connect, server: Server) -> None:
-    lines = encoded(chunk("Hi")).replace(b', "', b',\ndata: "').replace(b"{", b"{\ndata:")
-    assert lines.count(b"\n") > 5
-    server.plays(stream(b"data: " + lines + b"\n\n", DONE))
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"], ids=["LF", "CRLF", "CR"])
+def test_b48_data_lines_make_one_event(connect: Connect, server: Server, end: str) -> None:
+    lines = json.dumps(chunk("Hi"), indent=1).split("\n")
+    event = "".join(f"data: {line}{end}" for line in lines) + end
+    server.plays(stream(event.encode(), *bytewise(event.encode()), DONE))
 
-    assert spoken(connect().stream()) == "Hi"
+    assert spoken(connect().stream()) == "HiHi"
+
+
+def test_b48_data_lines_are_joined_with_newlines(connect: Connect, server: Server) -> None:
+    """With nothing between them, these would be the number 12."""
+    server.plays(stream(b'data: {"created": 1\ndata: 2}\n\n', DONE))
+
+    with pytest.raises(APIError):
+        connect().stream()
 
 
 @pytest.mark.parametrize("bits", ["whole", "byte by byte"])

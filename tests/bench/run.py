@@ -53,7 +53,7 @@ class Line:
 def run(environment: Environment, script: str, *arguments: str) -> str:
     """Runs a script of this folder in an environment; gives what it prints."""
     command = (str(environment.python), str(HERE / script), *arguments)
-    return subprocess.run(command, check=True, capture_output=True, encoding="utf-8").stdout
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE, encoding="utf-8").stdout
 
 
 def starts() -> tuple[list[Line], float]:

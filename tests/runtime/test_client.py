@@ -28,7 +28,7 @@ from runtime import (
     Deviation,
     Events,
     InternalServerError,
-    Model,
+    BaseModel,
     Profile,
     Request,
     RequestOptions,
@@ -52,7 +52,7 @@ PROFILE = Profile(
 )
 
 
-class Pet(Model):
+class Pet(BaseModel):
     name: str
 
 

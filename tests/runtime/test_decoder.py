@@ -7,21 +7,21 @@ from typing import Annotated, Any, Literal
 
 import pytest
 from runtime._decoder import BYTES, NOTHING, TEXT, Decoder, decoder_of, parse
-from runtime._models import Model
+from runtime._models import BaseModel
 from runtime._tolerance import Tag
 
 
-class Cat(Model):
+class Cat(BaseModel):
     kind: Literal["cat"]
     lives: int
 
 
-class Dog(Model):
+class Dog(BaseModel):
     kind: Literal["dog"]
     tricks: list[str]
 
 
-class Basket(Model):
+class Basket(BaseModel):
     inside: Basket | None = None
 
 
@@ -130,7 +130,7 @@ def test_special_decoders() -> None:
 
 
 def test_nothing_is_built_before_the_first_use() -> None:
-    class Lazy(Model):
+    class Lazy(BaseModel):
         value: int
 
     decoder = decoder_of(Lazy)

@@ -10,17 +10,17 @@ import pytest
 from pydantic import Field
 from runtime._decoder import Decoder, decoder_of
 from runtime._deviations import Deviation, choose
-from runtime._models import Model
+from runtime._models import BaseModel
 from runtime._shapes import Anything, Items, Scalar, Values
 from runtime._tolerance import Tag
 
 
-class Text(Model):
+class Text(BaseModel):
     type: Literal["text"]
     text: str
 
 
-class Image(Model):
+class Image(BaseModel):
     type: Literal["image", "picture"]
     url: str
 
@@ -28,7 +28,7 @@ class Image(Model):
 Part = Annotated[Text | Image, Tag("type", ("text", ("image", "picture")))]
 
 
-class Message(Model):
+class Message(BaseModel):
     role: Literal["assistant"]
     content: str | list[Part] | None
     refusal: str | None
@@ -44,7 +44,7 @@ class Message(Model):
 # Spelt so because type checkers take the annotation of ``__pydantic_extra__`` for an override.
 Logged = types.new_class(
     "Logged",
-    (Model,),
+    (BaseModel,),
     exec_body=lambda space: space.update(
         __module__=__name__,
         __annotations__={"__pydantic_extra__": dict[str, int], "id": str},
@@ -170,10 +170,10 @@ def test_annotations_are_checked_as_models_are() -> None:
 
 
 def test_the_model_is_checked_the_same_before_and_after_others_use_it() -> None:
-    class Inner(Model):
+    class Inner(BaseModel):
         value: int
 
-    class Outer(Model):
+    class Outer(BaseModel):
         inner: Inner
 
     decoder_of(Inner).decode(b"{}")
@@ -196,11 +196,11 @@ def test_choose_prefers_the_member_that_knows_most_of_the_value() -> None:
 
 
 def test_judging_a_deep_value_of_a_recursive_union_takes_polynomial_time() -> None:
-    class Left(Model):
+    class Left(BaseModel):
         next: Left | Right | int
         name: str
 
-    class Right(Model):
+    class Right(BaseModel):
         next: Left | Right | int
         size: str
 

@@ -17,7 +17,7 @@ from runtime import (
     APIStatusError,
     APITimeoutError,
     Bearer,
-    Model,
+    BaseModel,
     Profile,
     RateLimitError,
 )
@@ -28,12 +28,12 @@ REQUEST = httpx2.Request("POST", "http://h/v1/x", headers={"Authorization": f"Be
 DETAILS = {"message": "Too fast", "type": "requests", "param": "model", "code": "rate_limited"}
 
 
-class Details(Model):
+class Details(BaseModel):
     message: str
     code: str | None
 
 
-class ErrorBody(Model):
+class ErrorBody(BaseModel):
     error: Details
 
 

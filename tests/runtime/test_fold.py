@@ -10,35 +10,35 @@ from typing import Any, Literal
 import pytest
 from runtime._decoder import decoder_of
 from runtime._fold import Fold
-from runtime._models import Model
+from runtime._models import BaseModel
 
 
-class Function(Model):
+class Function(BaseModel):
     name: str
     arguments: str
 
 
-class Call(Model):
+class Call(BaseModel):
     id: str
     type: Literal["function"]
     function: Function
 
 
-class Message(Model):
+class Message(BaseModel):
     role: Literal["assistant"]
     content: str | None
     refusal: str | None
     tool_calls: list[Call] | None = None
 
 
-class Choice(Model):
+class Choice(BaseModel):
     index: int
     message: Message
     finish_reason: Literal["stop", "tool_calls"]
     logprobs: dict[str, Any] | None
 
 
-class Whole(Model):
+class Whole(BaseModel):
     id: str
     object: Literal["whole"]
     created: int
@@ -106,7 +106,7 @@ def test_b83_text_finish_reason_and_usage_equal_the_object_sent_at_once() -> Non
 def test_chunks_may_be_bytes_or_models_and_are_not_changed() -> None:
     before = copy.deepcopy(CHUNKS)
     assert folded(*(json.dumps(one).encode() for one in CHUNKS)) == WHOLE
-    assert folded(*(Model.model_validate(one) for one in CHUNKS)) == WHOLE
+    assert folded(*(BaseModel.model_validate(one) for one in CHUNKS)) == WHOLE
     assert CHUNKS == before
     assert folded(*CHUNKS) == folded(*CHUNKS)
 

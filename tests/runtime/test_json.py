@@ -17,11 +17,11 @@ import pydantic
 import pytest
 from runtime._decoder import decoder_of
 from runtime._json import encode
-from runtime._models import Model
+from runtime._models import BaseModel
 from runtime._omit import omit
 
 
-class Message(Model):
+class Message(BaseModel):
     role: Literal["assistant"]
     content: str | None = None
     from_: str | None = pydantic.Field(default=None, alias="from")

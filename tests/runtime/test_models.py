@@ -21,12 +21,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import Field
 from runtime._decoder import Decoder, decoder_of
-from runtime._models import Model, set_request_id
+from runtime._models import BaseModel, set_request_id
 from runtime._tolerance import Tag
 from typing_extensions import TypeAliasType
 
 
-class Toy(Model):
+class Toy(BaseModel):
     name: str
     price: float
     count: int
@@ -40,18 +40,18 @@ class Toy(Model):
     from_: str | None = Field(default=None, alias="from")
 
 
-class Leaf(Model):
+class Leaf(BaseModel):
     kind: Literal["leaf"]
     value: int
 
 
-class Pair(Model):
+class Pair(BaseModel):
     kind: Literal["pair"]
     left: Node
     right: Node
 
 
-class Many(Model):
+class Many(BaseModel):
     kind: Literal["many", "several"]
     nodes: list[Node]
     named: Annotated[dict[str, Node] | None, Field(alias="by-name")] = None
@@ -62,21 +62,21 @@ class Many(Model):
 Node = Annotated[Leaf | Pair | Many, Tag("kind", ("leaf", "pair", ("many", "several")))]
 
 
-class Cat(Model):
+class Cat(BaseModel):
     lives: int
     name: str
 
 
-class Dog(Model):
+class Dog(BaseModel):
     tricks: list[str]
     name: str
 
 
-class Fish(Model):
+class Fish(BaseModel):
     depth: float | None = None
 
 
-class Home(Model):
+class Home(BaseModel):
     pet: Cat | Dog | Fish | None = None
     text: str | list[Leaf] | None = None
     either: Cat | dict[str, Any] | None = None
@@ -86,7 +86,7 @@ class Home(Model):
     home_or_text: Home | str | None = None
 
 
-class Dates(Model):
+class Dates(BaseModel):
     at: datetime.datetime
     day: datetime.date | None = None
     id: uuid.UUID | None = None
@@ -97,7 +97,7 @@ Numbers = TypeAliasType("Numbers", "list[int]")
 Tree = TypeAliasType("Tree", "Leaf | list[Tree]")
 
 
-class Aliased(Model):
+class Aliased(BaseModel):
     data: Json
     numbers: Numbers
     tree: Tree
@@ -105,10 +105,10 @@ class Aliased(Model):
 
 # Spelt so because type checkers take the annotation of ``__pydantic_extra__`` for an override.
 Typed = cast(
-    "type[Model]",
+    "type[BaseModel]",
     types.new_class(
         "Typed",
-        (Model,),
+        (BaseModel,),
         exec_body=lambda space: space.update(
             __module__=__name__,
             __annotations__={"__pydantic_extra__": dict[str, Leaf], "id": str},
@@ -117,11 +117,11 @@ Typed = cast(
 )
 
 
-class Place(Model):
+class Place(BaseModel):
     where: tuple[float, Leaf] | None = None
 
 
-M = TypeVar("M", bound=Model)
+M = TypeVar("M", bound=BaseModel)
 
 
 @pytest.fixture(autouse=True)
@@ -131,13 +131,13 @@ def _no_warnings() -> Iterator[None]:
         yield
 
 
-def unknown(model: Model, name: str) -> object:
+def unknown(model: BaseModel, name: str) -> object:
     """Read an attribute that the class does not declare."""
     found: object = getattr(model, name)
     return found
 
 
-def request_id(model: Model) -> object:
+def request_id(model: BaseModel) -> object:
     """Read the id as users do; the underscore is part of its public name."""
     return unknown(model, "_request_id")
 
@@ -273,7 +273,7 @@ def test_b23_to_json_is_readable() -> None:
     ),
     st.sampled_from([Toy, Many, Home, Cat]),
 )
-def test_nothing_raises_and_nothing_is_lost(value: object, name: str, model: type[Model]) -> None:
+def test_nothing_raises_and_nothing_is_lost(value: object, name: str, model: type[BaseModel]) -> None:
     for sent in ({name: value}, {"kind": "many", name: [{"kind": "leaf", "value": value}, value]}):
         read = decoder_of(model).decode(json.dumps(sent).encode())
         assert same(read.to_dict(), sent)
@@ -473,22 +473,22 @@ def test_models_of_different_content_differ() -> None:
 THREADS = """
 import sys, threading
 from typing import Annotated, Literal
-from runtime._models import Model
+from runtime._models import BaseModel
 from runtime._tolerance import Tag
 from runtime._decoder import decoder_of
 
-class Part(Model):
+class Part(BaseModel):
     kind: Literal["part"]
     value: int
 
-class Group(Model):
+class Group(BaseModel):
     kind: Literal["group"]
     parts: list["Piece"]
     either: "Part | Group | None" = None
 
 Piece = Annotated[Part | Group, Tag("kind", ("part", "group"))]
 
-class Whole(Model):
+class Whole(BaseModel):
     pieces: list[Piece]
     first: Part | None = None
 

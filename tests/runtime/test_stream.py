@@ -21,7 +21,7 @@ from runtime import (
     Deviation,
     Events,
     Fold,
-    Model,
+    BaseModel,
     Profile,
     Stream,
 )
@@ -34,17 +34,17 @@ PROFILE = Profile(
 REQUEST = httpx2.Request("POST", "http://h/x", headers={"Authorization": "Bearer sk-secret"})
 
 
-class Delta(Model):
+class Delta(BaseModel):
     index: int
     text: str
 
 
-class Chunk(Model):
+class Chunk(BaseModel):
     id: str
     parts: list[Delta]
 
 
-class Whole(Model):
+class Whole(BaseModel):
     id: str
     parts: list[Delta]
 

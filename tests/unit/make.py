@@ -78,7 +78,7 @@ def operation(*, sent: Plain | None = None, received: Plain | None = None) -> Pl
     def body(schema: Plain) -> Plain:
         return {"required": True, "content": {"application/json": {"schema": schema}}}
 
-    answer = {} if received is None else body(received)
+    answer: Plain = {} if received is None else body(received)
     stated: dict[str, object] = {"responses": {"200": {"description": "ok", **answer}}}
     if sent is not None:
         stated["requestBody"] = body(sent)

@@ -35,7 +35,9 @@ def splits(draw: st.DrawFn) -> tuple[Plain, Plain, Plain]:
     for name, schema in properties.items():
         parts.setdefault(draw(PLACES), {})[name] = dict(schema)
     for name in required:
-        needed.setdefault(draw(PLACES), []).append(name)
+        place = draw(PLACES)
+        alone = place == "referenced" and name not in parts.get(place, {})
+        needed.setdefault("beside" if alone else place, []).append(name)
 
     def part(place: str) -> dict[str, object]:
         return {

@@ -26,7 +26,7 @@ for folder in sorted([*(root / "specs").iterdir(), *(root / "cases").iterdir()])
             digest.update(f"{path}\\0{text}\\0".encode())
     except Stop:
         pass
-    said = "".join(printed(d, run.root) for d in run.report.diagnostics).replace(str(root), "")
+    said = "".join(printed(run)).replace(str(root), "")
     digest.update(said.encode())
     print(folder.name, digest.hexdigest())
 """

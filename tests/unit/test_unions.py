@@ -11,7 +11,7 @@ from specloom import ir
 from specloom.diagnostics import Origin
 from specloom.lower.unions import infer_tags, union, without_null
 
-LEAVES = st.sampled_from(
+LEAVES: st.SearchStrategy[ir.Type] = st.sampled_from(
     [
         ir.NULL,
         ir.Primitive("string"),
@@ -25,11 +25,11 @@ LEAVES = st.sampled_from(
     ]
 )
 CONSTANTS = st.sampled_from(["a", "b", 1, 1.0, True, ""]).map(ir.constant)
-LITERALS = st.lists(CONSTANTS, min_size=1, max_size=3, unique=True).map(
+LITERALS: st.SearchStrategy[ir.Type] = st.lists(CONSTANTS, min_size=1, max_size=3, unique=True).map(
     lambda values: ir.Literal(tuple(values))
 )
 MEMBERS = st.lists(LEAVES | LITERALS, max_size=6)
-TYPES = MEMBERS.map(union)
+TYPES = st.lists(LEAVES | LITERALS, max_size=6).map(lambda types: union(types))
 
 
 def members(type_: ir.Type) -> tuple[ir.Type, ...]:

@@ -47,6 +47,7 @@ class Documents:
         self.access = access
         self._known: dict[str, Document | Absent] = {}
         self._real_base = _real(base)
+        self.named: list[Document] = []
         self._names: dict[str, str] = {}  # of files that were asked for by path
         self._canonical: dict[str, str] = {}
         self._watcher: Callable[[Document], None] = lambda _: None
@@ -67,6 +68,8 @@ class Documents:
         uri = Path(os.path.relpath(path, self.base)).as_posix()
         self._names[_real(path)] = uri
         known = self._known[uri] = self._open(uri, str(path), trusted=True)
+        if isinstance(known, Document):
+            self.named.append(known)
         return uri, known
 
     def get(self, uri: str) -> Document | Absent:

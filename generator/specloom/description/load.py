@@ -49,9 +49,30 @@ class Description:
     version: str
     _documents: Documents = field(repr=False)
     _sources: Sources = field(repr=False)
+    _authored: Description | None = field(default=None, repr=False)
     _resolved: dict[tuple[str, str], Origin | None] = field(
         default_factory=dict[tuple[str, str], Origin | None], init=False, repr=False
     )
+
+    @property
+    def authored(self) -> Description:
+        """The description as its authors wrote it, overlays included, in their version's shape."""
+        return self if self._authored is None else self._authored
+
+    @property
+    def path(self) -> str:
+        """The path to the entry document, as the user gave it."""
+        return self._documents.path(self.entry)
+
+    @property
+    def named(self) -> list[Document]:
+        """The documents that the user named: the entry document and the overlays."""
+        return self._documents.named
+
+    def document(self, uri: str) -> Document | None:
+        """Return the document with a URI, read if it was not yet, or None."""
+        found = self._documents.get(self._documents.canonical(uri))
+        return found if isinstance(found, Document) else None
 
     def lookup(self, origin: Origin) -> object:
         """Return the value at ``origin``; raises ``LookupError`` when there is none."""
@@ -91,6 +112,10 @@ class Description:
                 return value, origin
             ref, at = link, origin
         return None
+
+    def walk(self, path: tuple[str, ...]) -> Origin | None:
+        """Return where ``path`` leads from the root of the entry document, through references."""
+        return self._walk(self.entry, path)
 
     def position(self, origin: Origin) -> Position:
         """Return where ``origin`` is written: the key of a member, or the item of a list.
@@ -246,7 +271,7 @@ def load(
     if key == "openapi":
         return description
     upgraded = upgrade(tree.root, Origin(uri), sources, description.final, report)
-    return Description(uri, upgraded, version, documents, sources)
+    return Description(uri, upgraded, version, documents, sources, description)
 
 
 def format_diagnostic(diagnostic: Diagnostic, base: Path) -> str:

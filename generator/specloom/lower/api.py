@@ -43,6 +43,7 @@ def _one(description: Description, report: Report, names: Collection[str]) -> ir
     types = _each(types, lambda type_: infer_tags(type_, types))
     info = node(value.get("info"))
     return ir.Api(
+        origin=root,
         title=text(info.get("title")) or "API",
         version=description.text(root / "info" / "version") or "0",
         doc=text(info.get("description")),

@@ -86,12 +86,6 @@ def access(annotations: Node) -> Literal["both", "read", "write"]:
     return "write" if annotations.get("writeOnly") is True else "both"
 
 
-def default_of(annotations: Node) -> ir.Constant | None:
-    """Return the stated default; a default of null says no more than that there is none."""
-    default = annotations.get("default")
-    return None if default is None else ir.constant(default)
-
-
 def is_null(schema: object) -> bool:
     """Whether a schema admits null and nothing else."""
     return node(schema).get("type") == "null"

@@ -7,6 +7,7 @@ where the difference matters to the author, the caller reports it.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from textwrap import dedent
 from typing import TypeAlias, cast
 
 Node: TypeAlias = Mapping[str, object]
@@ -32,4 +33,4 @@ def items(value: object) -> Sequence[object]:
 
 def text(value: object) -> str | None:
     """Return text that says something, without the space around it, or None."""
-    return (value.strip() or None) if isinstance(value, str) else None
+    return (dedent(value).strip() or None) if isinstance(value, str) else None

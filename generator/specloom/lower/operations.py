@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from .. import ir
 from ..description.load import Description
 from ..diagnostics import Origin, Report
-from .keywords import default_of
 from .nodes import Node, is_node, items, node, text
 from .schemas import Schemas
+from .silence import report_unsupported
 from .streaming import EVENT_STREAM
+from .unions import without_null
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace", "query")
 
@@ -27,18 +28,21 @@ class Operations:
     def lower(self) -> Iterator[ir.Operation]:
         """Yield every operation in the order of the description."""
         root = Origin(self.description.entry)
+        report_unsupported(self.description.value, root, self.report)
         for path, written in node(self.description.value.get("paths")).items():
             if path.startswith("x-"):
                 continue
             item, at = self._target(written, root / "paths" / path)
-            for method in METHODS:
-                if method in item:
+            report_unsupported(item, at, self.report)
+            for method in item:
+                if method in METHODS:
                     operation, origin = self._target(item[method], at / method)
                     yield self._operation(operation, origin, method, path, item, at)
 
     def _operation(
         self, operation: Node, origin: Origin, method: str, path: str, item: Node, item_at: Origin
     ) -> ir.Operation:
+        report_unsupported(operation, origin, self.report)
         body = self._body(operation.get("requestBody"), origin / "requestBody")
         responses, stream = self._responses(operation.get("responses"), origin / "responses")
         return ir.Operation(
@@ -68,14 +72,16 @@ class Operations:
         for (location, name), (parameter, at) in merged.items():
             match location:
                 case "path" | "query" | "header":
-                    annotations = self.schemas.annotations(parameter.get("schema"), at / "schema")
+                    type_ = self._parameter_type(parameter, at, name, origin)
+                    schema = parameter.get("schema")
+                    annotations = self.schemas.annotations(schema, at / "schema")
                     yield ir.Parameter(
                         name,
                         location,
-                        self._parameter_type(parameter, at, name, origin),
+                        type_,
                         location == "path" or parameter.get("required") is True,
                         at,
-                        default=default_of(annotations),
+                        default=self.schemas.default(annotations, type_, at / "schema"),
                         doc=_doc(parameter) or _doc(annotations),
                         deprecated=parameter.get("deprecated") is True,
                     )
@@ -88,18 +94,23 @@ class Operations:
                     )
 
     def _parameter_type(self, parameter: Node, at: Origin, name: str, owner: Origin) -> ir.Type:
-        default_style = "form" if parameter.get("in") == "query" else "simple"
-        if "content" in parameter or parameter.get("style", default_style) != default_style:
+        """Return the type of a parameter; report a style that the client does not write."""
+        type_: ir.Type = ir.UNKNOWN
+        if "schema" in parameter:
+            place = ir.Inline(str(owner), name)
+            type_ = self.schemas.lower(parameter["schema"], at / "schema", place)
+        in_query = parameter.get("in") == "query"
+        style = parameter.get("style", "form" if in_query else "simple")
+        usual = style == ("form" if in_query else "simple") and "content" not in parameter
+        exploded = parameter.get("explode", in_query) is True
+        if not usual or not (_is_scalar(type_) or (in_query and exploded)):
             self.report.warning(
                 "unsupported-style",
-                f"the style of parameter {name!r} is not expressed; a list is sent as repeated "
-                "values and an object is refused",
+                f"the style of parameter {name!r} is not expressed: in a query a list is sent as "
+                "repeated values, in a path it is refused, and so is an object everywhere",
                 at,
             )
-        if "schema" not in parameter:
-            return ir.UNKNOWN
-        place = ir.Inline(str(owner), name)
-        return self.schemas.lower(parameter["schema"], at / "schema", place)
+        return type_
 
     def _body(self, written: object, at: Origin) -> ir.Body | None:
         if written is None:
@@ -119,14 +130,16 @@ class Operations:
         return ir.Json(json, type_, required, origin, _doc(stated))
 
     def _opaque(self, content: Node, origin: Origin, required: bool, kind: str) -> ir.Opaque | None:
-        for media_type in content:
-            self.report.warning(
-                "unsupported-media-type",
-                f"the {kind} body of type {media_type!r} is passed as bytes",
-                origin / "content" / media_type,
-            )
-            return ir.Opaque(media_type, required, origin)
-        return None
+        if not content:
+            return None
+        chosen = next(iter(content))
+        self.report.warning(
+            "unsupported-media-type",
+            f"the {kind} body of type {chosen!r} is passed as bytes",
+            origin / "content" / chosen,
+        )
+        self._report_others(content, origin, {chosen})
+        return ir.Opaque(chosen, required, origin)
 
     def _responses(
         self, responses: object, at: Origin
@@ -144,7 +157,7 @@ class Operations:
             response, origin = self._target(written, at / key)
             content = node(response.get("content"))
             body = self._response_body(content, origin, at / key)
-            if EVENT_STREAM in content and is_success(status) and stream is None:
+            if EVENT_STREAM in content and ir.is_success(status) and stream is None:
                 stream = self._events(content, origin, at / key)
             found.append(ir.Response(status, body, origin, _doc(response)))
         return tuple(found), stream
@@ -198,17 +211,6 @@ class Operations:
         return node(written), origin
 
 
-def is_success(status: ir.Status) -> bool:
-    """Whether a declared status is a success, as opposed to an error or to anything else."""
-    match status:
-        case ir.Code(code):
-            return 200 <= code < 300
-        case ir.Range(hundreds):
-            return hundreds == 2
-        case ir.Default():
-            return False
-
-
 def _status(key: str) -> ir.Status | None:
     """Return a status key (OpenAPI, Responses Object) as a value."""
     if key == "default":
@@ -231,6 +233,17 @@ def _json_type(content: Node) -> str | None:
         if base.endswith("+json"):
             return media_type
     return None
+
+
+def _is_scalar(type_: ir.Type) -> bool:
+    """Whether a type has one text form in every style."""
+    match without_null(type_):
+        case ir.Primitive() | ir.Literal() | ir.Unknown():
+            return True
+        case ir.Union(members):
+            return all(_is_scalar(member) for member in members)
+        case _:
+            return False
 
 
 def _doc(stated: Node) -> str | None:

@@ -10,10 +10,12 @@ from .. import ir
 from ..description.load import Description
 from ..diagnostics import Origin, Report
 from . import keywords, places
-from .allof import Parts, collect, single
+from .allof import Parts, Placed, collect, single
 from .discriminators import discriminated
+from .intersection import intersection
 from .nodes import Node, is_node, items, node
 from .unions import union, without_null
+from .values import fits
 
 _LONGEST_CHAIN = 100
 """How many references in a row annotations are followed through: enough, and no loop."""
@@ -227,7 +229,7 @@ class Schemas:
                 return self._object(schema, origin, place)
             case None if "properties" in schema or "additionalProperties" in schema:
                 return self._object(schema, origin, place)
-            case None if "items" in schema:
+            case None if "items" in schema or "prefixItems" in schema:
                 return self._array(schema, origin, place)
             case None:
                 return ir.UNKNOWN
@@ -238,7 +240,14 @@ class Schemas:
 
     def _array(self, schema: Node, origin: Origin, place: ir.Place) -> ir.Type:
         inner = schema.get("items", True)
-        item = self.lower(inner, origin / "items", places.of_item(place, origin, inner))
+        members: list[ir.Type] = []
+        for index, prefix in enumerate(items(schema.get("prefixItems"))):
+            at = origin / "prefixItems" / index
+            members.append(self.lower(prefix, at, places.of_branch(place, origin, prefix, index)))
+        if inner is not False or not members:
+            at = origin / "items"
+            members.append(self.lower(inner, at, places.of_item(place, origin, inner)))
+        item = union(members)
         return ir.Array(item, keywords.constraints(schema, keywords.LISTED))
 
     def _object(self, schema: Node, origin: Origin, place: ir.Place) -> ir.Type:
@@ -257,8 +266,8 @@ class Schemas:
         id_ = ir.TypeId(str(origin))
         self.types.setdefault(id_, ir.Alias(id_, place, origin, ir.UNKNOWN))
         properties = tuple(
-            self._property(name, value, at, name in parts.required, id_)
-            for name, (value, at) in parts.properties.items()
+            self._property(name, declarations, name in parts.required, id_)
+            for name, declarations in parts.properties.items()
         )
         for name, at in parts.required.items():
             if name not in parts.properties:
@@ -268,27 +277,67 @@ class Schemas:
         if parts.additional is not None and parts.additional[0] is not False:
             inline = ir.Inline(id_, "additional", several=True)
             additional = self.lower(*parts.additional, inline)
+            if additional != ir.UNKNOWN and properties:
+                self.report.warning(
+                    "untyped-additional",
+                    "additional properties beside declared ones have no type in the client: "
+                    "they are kept as they come",
+                    parts.additional[1],
+                )
         doc, deprecated = keywords.prose(schema)
         self.types[id_] = ir.Model(id_, place, origin, properties, additional, doc, deprecated)
         return ir.Ref(id_)
 
     def _property(
-        self, name: str, schema: object, origin: Origin, required: bool, owner: ir.TypeId
+        self, name: str, declarations: Sequence[Placed], required: bool, owner: ir.TypeId
     ) -> ir.Property:
+        """Return a property that one schema declares, or several that are joined by allOf."""
+        (schema, origin), *others = declarations
         place = ir.Inline(owner, name, title=keywords.title(schema))
         type_ = self.lower(schema, origin, place)
-        annotations = self.annotations(schema, origin)
+        annotations = dict(self.annotations(schema, origin))
+        for schema, origin in others:
+            place = ir.Inline(owner, name, title=keywords.title(schema))
+            narrowed = self.lower(schema, origin, place)
+            both = intersection(type_, narrowed)
+            if both is None:
+                self.report.warning(
+                    "conflicting-property",
+                    f"{name!r} is declared in ways that exclude each other or cannot be joined; "
+                    "this declaration is followed",
+                    origin,
+                    declarations[0][1],
+                )
+            type_ = narrowed if both is None else both
+            annotations |= self.annotations(schema, origin)
         doc, deprecated = keywords.prose(annotations)
         return ir.Property(
             name,
             type_,
             required,
             origin,
-            default=keywords.default_of(annotations),
+            default=self.default(annotations, type_, origin),
             access=keywords.access(annotations),
             doc=doc,
             deprecated=deprecated,
         )
+
+    def default(self, annotations: Node, type_: ir.Type, origin: Origin) -> ir.Constant | None:
+        """Return the stated default; one of null says no more than that there is none.
+
+        A default that does not fit the type is reported and dropped.
+        """
+        value = annotations.get("default")
+        if value is None:
+            return None
+        if not fits(value, type_):
+            self.report.warning(
+                "ill-typed-default",
+                f"the default {value!r} does not fit the type and is left out",
+                origin / "default",
+            )
+            return None
+        return ir.constant(value)
 
 
 def _scalar(

@@ -44,12 +44,14 @@ class Annotator:
 
     What is read is concrete (``list``, ``dict``) and open: an enumeration admits what it does not
     list. What is written is general (``Iterable``, ``Mapping``) and closed. ``prefix`` stands
-    before the names of declared types, such as ``models.``.
+    before the names of declared types, such as ``models.``. ``tagged`` says whether the members
+    of a tagged union are marked, which decoding needs and a reader of signatures does not.
     """
 
     symbols: Symbols
     direction: Direction
     prefix: str = ""
+    tagged: bool = True
     mentioned: dict[ir.TypeId, None] = field(default_factory=dict[ir.TypeId, None])
     standard: set[str] = field(default_factory=set[str])
     runtime: set[str] = field(default_factory=set[str])
@@ -106,8 +108,10 @@ class Annotator:
     def _members(self, members: tuple[ir.Type, ...], tagging: ir.Tagging | None) -> Iterator[str]:
         """Yield the annotations of a union's members, those that a tag tells apart in one."""
         tagged: tuple[ir.TypeId, ...] = ()
-        if self.direction == "read" and tagging is not None:
-            tagged = tuple(dict.fromkeys(target for _, target in tagging.members))
+        if self.direction == "read" and self.tagged and tagging is not None:
+            selected = {target for _, target in tagging.members}
+            refs = (m.target for m in members if isinstance(m, ir.Ref))
+            tagged = tuple(target for target in refs if target in selected)
         is_open = any(isinstance(m, ir.Primitive) and m.kind == "string" for m in members)
         done = False
         for member in members:
@@ -129,5 +133,5 @@ class Annotator:
         values = [
             tuple(value for value, target in tagging.members if target == each) for each in targets
         ]
-        printed = ", ".join(literal(v[0]) if len(v) == 1 else literal(v) for v in values)
-        return f"Annotated[{names}, Tag({literal(tagging.property)}, ({printed},))]"
+        selecting = tuple(v[0] if len(v) == 1 else v for v in values)
+        return f"Annotated[{names}, Tag({literal(tagging.property)}, {literal(selecting)})]"

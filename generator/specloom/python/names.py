@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import builtins
 import keyword
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -33,8 +33,8 @@ CLIENT_ATTRIBUTES = frozenset(
 RESOURCE_ATTRIBUTES = frozenset({"with_raw_response", "with_streaming_response"})
 
 TYPE_NAMES = frozenset(
-    "Any Annotated BaseModel Iterable Literal Mapping None Omit Open Required Tag True False "
-    "TypeAlias TypedDict".split()
+    "Any Annotated BaseModel Field Iterable Literal Mapping None Open Required Tag True False "
+    "TypeAlias TypeAliasType TypedDict".split()
 )
 """What a class must not be called: the names that modules of types import."""
 
@@ -108,14 +108,13 @@ def is_plain(name: str) -> bool:
     return name.isidentifier() and not keyword.iskeyword(name)
 
 
-def hides(names: Iterable[str]) -> bool:
-    """Whether one of the names would hide a builtin type that annotations use."""
-    return any(name in _ANNOTATION_NAMES for name in names)
+def hides(names: Iterable[str], annotations: Iterable[str]) -> bool:
+    """Whether a name would hide a builtin type that one of the annotations uses."""
+    used = {word for annotation in annotations for word in _WORD.findall(annotation)}
+    return any(name in used for name in names)
 
 
-_ANNOTATION_NAMES = frozenset({"str", "int", "float", "bool", "object", "list", "dict"}) & set(
-    dir(builtins)
-)
+_WORD = re.compile(r"[A-Za-z_]\w*")
 
 
 @dataclass(slots=True)

@@ -60,7 +60,17 @@ class Alias:
     doc: str | None
 
 
-Statement = Class | Record | FunctionalRecord | Alias
+@dataclass(frozen=True, slots=True)
+class RecursiveAlias:
+    """A name for a type that mentions the name itself."""
+
+    template: ClassVar[str] = "src/package/_recursive_alias.jinja"
+    name: str
+    value: str
+    doc: str | None
+
+
+Statement = Class | Record | FunctionalRecord | Alias | RecursiveAlias
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +105,7 @@ class Call:
 
     method: str
     path: str
+    content: str | None = None
     query: tuple[Entry, ...] = ()
     headers: tuple[Entry, ...] = ()
     json: tuple[Entry, ...] = ()
@@ -111,6 +122,7 @@ class Method:
 
     name: str
     doc: str
+    request: str
     overloads: tuple[Signature, ...]
     signature: Signature
     call: Call
@@ -122,7 +134,7 @@ class Child:
 
     name: str
     class_name: str
-    doc: str | None = None
+    path: str
 
 
 @dataclass(frozen=True, slots=True)

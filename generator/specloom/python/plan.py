@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import PurePosixPath
+
+from packaging.version import InvalidVersion, Version
 
 from .. import ir
 from ..config import FILE, Config
@@ -58,7 +61,7 @@ def plan(api: ir.Api, config: Config, report: Report) -> Package:
     modules, sections = resource_modules(root, api, models.symbols, params.symbols, config, report)
     modules += type_modules(api, models, "read", report)
     modules += type_modules(api, params, "write", report)
-    client = _client(api, config, root, models, params, sections)
+    client = _client(api, config, root, models, params, sections, report)
     source = PurePosixPath("src", client.package)
     return Package(
         client.name,
@@ -82,7 +85,9 @@ def _project(client: Client) -> Iterator[Module]:
     auth = (entry.value.partition("(")[0] for entry in client.profile if entry.key == "auth")
     imports.add("functools", "cached_property")
     uses_models = any("models." in entry.value for entry in client.profile)
-    imports.add(".", "resources", *(["models"] if uses_models else []))
+    needed = {"resources": bool(client.children), "models": uses_models}
+    if any(needed.values()):
+        imports.add(".", *(name for name, is_needed in needed.items() if is_needed))
     imports.add("._runtime", "AsyncClient", "Profile", "SyncClient", *auth)
     yield Module(
         source / "_client.py", "src/package/_client.py.jinja", client, imports=imports.lines()
@@ -96,20 +101,22 @@ def _client(
     models: Layout,
     params: Layout,
     sections: list[Section],
+    report: Report,
 ) -> Client:
     base = " ".join(w for w in words(api.title) if w.lower() not in ("api", "client")) or "client"
     name = config.name or "-".join((*(w.lower() for w in words(package_name(base))), "client"))
     package = config.package or package_name(name)
     class_name = config.class_ or pascal(base)
-    version = config.version or api.version
+    version = config.version or _version(api, report)
+    title = _title(api)
     return Client(
         name=name,
         package=package,
         source=f"src/{package}",
         title=api.title,
         version=version,
-        summary=f"Python client of the {api.title}.",
-        module_doc=f"Python client of the {api.title}.",
+        summary=f"Python client of the {title}.",
+        module_doc=f"Python client of the {title}.",
         doc=_class_doc(api, config, package),
         class_name=class_name,
         flavours=(SYNC, ASYNC),
@@ -128,6 +135,28 @@ def _client(
     )
 
 
+def _version(api: ir.Api, report: Report) -> str:
+    """Return the description's version in the form that packages must have (PEP 440)."""
+    try:
+        return str(Version(api.version))
+    except InvalidVersion:
+        numbers = re.findall(r"\d+", api.version)[:3]
+        version = ".".join(str(int(n)) for n in numbers) or "0"
+        report.warning(
+            "invalid-version",
+            f"{api.version!r} is no version of a Python package; {version!r} is used "
+            "(set 'version' to choose another)",
+            api.origin / "info" / "version",
+        )
+        return version
+
+
+def _title(api: ir.Api) -> str:
+    """Return what the API is called in a sentence."""
+    title = " ".join(api.title.split())
+    return title if title.lower().endswith("api") else f"{title} API"
+
+
 def _class_doc(api: ir.Api, config: Config, package: str) -> str:
     """Return the docstring of the client classes."""
     key, base = _key_variable(api, config, package), _base_url_variable(config, package)
@@ -138,7 +167,7 @@ def _class_doc(api: ir.Api, config: Config, package: str) -> str:
         "Share a client rather than making one for each call, and close it, or use it in a `with`",
         "statement, to release its connections.",
     ]
-    return wrap(f"A client of the {api.title}.\n\n{' '.join(parts)}", _DOC_WIDTH)
+    return wrap(f"A client of the {_title(api)}.\n\n{' '.join(parts)}", _DOC_WIDTH)
 
 
 def _base_url_variable(config: Config, package: str) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from .. import ir
 from .literals import literal
 
+_ENDINGS = (".", "!", "?", ":", ";", "\u3002", "`.", "...")
 _BLOCK = re.compile(r"\n[ \t]*\n")
 _VERBATIM = re.compile(r"^([ \t]*([-*+>|#]|\d+[.)])[ \t]|[ \t]{4}|```)", re.MULTILINE)
 
@@ -40,7 +41,8 @@ def described(doc: str | None, note: str | None, width: int) -> str | None:
     *before, last = _BLOCK.split(text)
     if _VERBATIM.search(last):
         return f"{text}\n\n{wrap(note, width)}"
-    return "\n\n".join([*before, wrap(f"{last} {note}", width)])
+    ending = "" if last.endswith(_ENDINGS) else "."
+    return "\n\n".join([*before, wrap(f"{last}{ending} {note}", width)])
 
 
 def facts(type_: ir.Type, default: ir.Constant | None, deprecated: bool) -> str | None:
@@ -56,7 +58,7 @@ def facts(type_: ir.Type, default: ir.Constant | None, deprecated: bool) -> str 
 def _limits(type_: ir.Type) -> Iterable[str]:
     match type_:
         case ir.Primitive() | ir.Array() | ir.Map():
-            limits = {keyword: _python(value) for keyword, value in type_.constraints}
+            limits = {keyword: str(ir.value_of(value)) for keyword, value in type_.constraints}
             yield from _described(limits)
         case ir.Union(members):
             bare = [m for m in members if m != ir.NULL]
@@ -67,28 +69,27 @@ def _limits(type_: ir.Type) -> Iterable[str]:
 
 
 _SENTENCES = (
-    ("minimum", "At least {}."),
-    ("exclusiveMinimum", "More than {}."),
-    ("maximum", "At most {}."),
-    ("exclusiveMaximum", "Less than {}."),
-    ("multipleOf", "A multiple of {}."),
-    ("minLength", "At least {} characters."),
-    ("maxLength", "At most {} characters."),
-    ("pattern", "Matches {}."),
-    ("minItems", "At least {} items."),
-    ("maxItems", "At most {} items."),
-    ("minProperties", "At least {} entries."),
-    ("maxProperties", "At most {} entries."),
+    ("minimum", "", "At least {}."),
+    ("exclusiveMinimum", "", "More than {}."),
+    ("maximum", "", "At most {}."),
+    ("exclusiveMaximum", "", "Less than {}."),
+    ("multipleOf", "", "A multiple of {}."),
+    ("minLength", "At least 1 character.", "At least {} characters."),
+    ("maxLength", "At most 1 character.", "At most {} characters."),
+    ("pattern", "", "Matches `{}`."),
+    ("minItems", "At least 1 item.", "At least {} items."),
+    ("maxItems", "At most 1 item.", "At most {} items."),
+    ("minProperties", "At least 1 entry.", "At least {} entries."),
+    ("maxProperties", "At most 1 entry.", "At most {} entries."),
 )
 
 
 def _described(limits: dict[str, str]) -> Iterable[str]:
     if "minimum" in limits and "maximum" in limits:
         yield f"Between {limits.pop('minimum')} and {limits.pop('maximum')}."
-    for keyword, sentence in _SENTENCES:
+    for keyword, one, several in _SENTENCES:
         if keyword in limits:
-            text = sentence.format(limits[keyword])
-            yield text.replace("items.", "item.") if limits[keyword] == "1" else text
+            yield one if limits[keyword] == "1" and one else several.format(limits[keyword])
     if limits.get("uniqueItems") == "True":
         yield "No item twice."
 

@@ -46,14 +46,15 @@ class Node:
 
     def listed(self) -> tuple[Child, ...]:
         """Return the resources below this one as the templates print them."""
-        return tuple(Child(n.attribute, n.class_name) for n in self.children.values())
+        return tuple(Child(n.attribute, n.class_name, n.path) for n in self.children.values())
 
 
 def tree(operations: Sequence[ir.Operation], config: Config, report: Report) -> Node:
     """Return the root of the resources, every name in it claimed."""
     root = Node((), CLIENT_ATTRIBUTES)
+    patched = {o.path for o in operations if o.method == "PATCH"}
     for operation in operations:
-        chain, method = route(operation, config.methods)
+        chain, method = route(operation, config.methods, operation.path in patched)
         node = root
         for name in chain:
             node = node.children.setdefault(name, Node((*node.chain, name)))
@@ -134,8 +135,6 @@ def _section(node: Node, methods: Sequence[Method]) -> Section:
         required = [a.name for a in method.signature.arguments if a.default is None]
         more = "..." if len(required) < len(method.signature.arguments) else None
         arguments = ", ".join([*required, *([more] if more else [])])
-        path = method.call.path.removeprefix("f").strip("'\"").replace("segment(", "")
-        request = f"{method.call.method.strip(chr(34))} {path.replace(')}', '}')}"
         result = method.signature.result.replace("models.", "")
-        listings.append(Listing(f"{node.path}.{method.name}({arguments})", result, request))
+        listings.append(Listing(f"{node.path}.{method.name}({arguments})", result, method.request))
     return Section(node.path, None, tuple(listings))

@@ -24,13 +24,13 @@ _VERBS = frozenset(
 )
 
 
-def route(operation: ir.Operation, methods: Methods) -> tuple[tuple[str, ...], str]:
+def route(operation: ir.Operation, methods: Methods, patched: bool) -> tuple[tuple[str, ...], str]:
     """Return the names of the resources that lead to an operation, and of its method.
 
     With ``tags`` an operation hangs on its first tag under its operation id. With ``paths`` the
     fixed segments of the path are the resources, versions aside, and the HTTP method gives the
     name: ``create``, ``list``, ``retrieve``, ``update``, ``delete``, or a last segment that is a
-    verb.
+    verb. PUT is ``replace`` where the path can also be ``patched``.
     """
     segments = [s for s in operation.path.split("/") if s]
     fixed = [s for s in segments if "{" not in s and words(s)]
@@ -44,6 +44,8 @@ def route(operation: ir.Operation, methods: Methods) -> tuple[tuple[str, ...], s
         return chain[:-1], chain[-1]
     if method == "get":
         return chain or ("api",), "retrieve" if ends_in_parameter else "list"
+    if method == "put" and patched:
+        return chain or ("api",), "replace"
     return chain or ("api",), _ACTIONS.get(method, method)
 
 

@@ -17,11 +17,15 @@ Types = Mapping[ir.TypeId, ir.Declaration]
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The symbols of one direction, and the types of each module in the order of modules."""
+    """The symbols of one direction, and the types of each module in the order of modules.
+
+    ``recursive`` are the aliases that mention themselves through nothing but aliases.
+    """
 
     symbols: Mapping[ir.TypeId, Symbol]
     modules: Mapping[str, tuple[ir.TypeId, ...]]
     edges: Mapping[ir.TypeId, tuple[ir.TypeId, ...]]
+    recursive: frozenset[ir.TypeId]
 
 
 def layout(api: ir.Api, direction: Direction, names: Mapping[str, str], report: Report) -> Layout:
@@ -42,7 +46,8 @@ def layout(api: ir.Api, direction: Direction, names: Mapping[str, str], report: 
     between: dict[str, dict[str, None]] = {root: {} for root in order}
     for id_, targets in edges.items():
         between[roots[id_]] |= dict.fromkeys(roots[t] for t in targets)
-    files = Scope(folded=True)
+    # A module named like a class would hide it: importing a module sets the package's attribute.
+    files = Scope(frozenset(classes.values()), folded=True)
     symbols: dict[ir.TypeId, Symbol] = {}
     modules: dict[str, tuple[ir.TypeId, ...]] = {}
     for group in components(order, between):
@@ -50,7 +55,16 @@ def layout(api: ir.Api, direction: Direction, names: Mapping[str, str], report: 
         module = files.claim(snake(_leader(group[0], members, classes)))
         modules[module] = members
         symbols |= {id_: Symbol(classes[id_], module) for id_ in members}
-    return Layout(symbols, modules, edges)
+    return Layout(symbols, modules, edges, _recursive(types, edges))
+
+
+def _recursive(
+    types: Types, edges: Mapping[ir.TypeId, tuple[ir.TypeId, ...]]
+) -> frozenset[ir.TypeId]:
+    aliases = [id_ for id_, declared in types.items() if isinstance(declared, ir.Alias)]
+    among = {a: [t for t in edges[a] if isinstance(types[t], ir.Alias)] for a in aliases}
+    groups = components(aliases, among)
+    return frozenset(a for group in groups for a in group if len(group) > 1 or a in among[a])
 
 
 def _mentions(declared: ir.Declaration, direction: Direction) -> Iterator[ir.TypeId]:
@@ -124,7 +138,7 @@ def _class_names(
         assert isinstance(place, ir.Inline), "components have their names"
         name = pascal(place.title) if place.title else ""
         if not name or titles[name] > 1 or name in claimed.values():
-            name = _of_owner(place, types, claimed, direction)
+            name = _of_owner(place, types, claimed, direction, api.operations)
         claim(id_, _parameter(name) if _is_record(types[id_], direction, types) else name)
     return claimed
 
@@ -174,11 +188,15 @@ def _owners_first(ids: Iterable[ir.TypeId], types: Types) -> list[ir.TypeId]:
 
 
 def _of_owner(
-    place: ir.Inline, types: Types, claimed: Mapping[ir.TypeId, str], direction: Direction
+    place: ir.Inline,
+    types: Types,
+    claimed: Mapping[ir.TypeId, str],
+    direction: Direction,
+    operations: Sequence[ir.Operation],
 ) -> str:
     owner = claimed.get(ir.TypeId(_owner(place, types)))
     if owner is None:
-        owner = pascal(_operation_words(place.owner))
+        owner = pascal(operation_words(place.owner, operations))
     if direction == "write":
         owner = owner.removesuffix("Param").removesuffix("Params")
     part = words(place.part)
@@ -187,10 +205,12 @@ def _of_owner(
     return owner + pascal(" ".join(part))
 
 
-def _operation_words(owner: str) -> str:
-    """Return the words of an operation's origin: ``#/paths/~1pets/post`` is ``post pets``."""
-    tokens = Origin("", owner.partition("#")[2]).tokens
-    match tokens:
+def operation_words(owner: str, operations: Sequence[ir.Operation]) -> str:
+    """Return the words that name the operation, or the component, that an origin stands in."""
+    for operation in operations:
+        if operation.id and owner.startswith(f"{operation.origin}"):
+            return operation.id
+    match Origin("", owner.partition("#")[2]).tokens:
         case ("paths", path, method, *_):
             return f"{method} {path}"
         case (*_, last):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
 from .. import ir
@@ -20,10 +20,11 @@ from .package import (
     FunctionalRecord,
     Module,
     Record,
+    RecursiveAlias,
     Statement,
     Statements,
 )
-from .prose import described, facts
+from .prose import described, facts, paragraphs
 from .symbols import Layout
 
 FOLDERS = {"read": "models", "write": "params"}
@@ -79,9 +80,14 @@ def _statement(
     name = layout.symbols[declared.id].name
     match declared:
         case ir.Alias():
+            note = facts(declared.type, None, declared.deprecated)
+            doc = described(declared.doc, note, _MODULE_WIDTH)
+            value = annotator.annotate(declared.type)
+            if declared.id in layout.recursive:
+                imports.add("typing_extensions", "TypeAliasType")
+                return RecursiveAlias(name, value, doc)
             imports.add("typing", "TypeAlias")
-            doc = described(declared.doc, _note(declared), _MODULE_WIDTH)
-            return Alias(name, annotator.annotate(declared.type), doc)
+            return Alias(name, value, doc)
         case ir.Model() if annotator.direction == "read":
             return _class(declared, name, annotator, imports, report)
         case ir.Model():
@@ -100,18 +106,19 @@ def _class(
     model: ir.Model, name: str, annotator: Annotator, imports: Imports, report: Report
 ) -> Class:
     imports.add(".._runtime", "BaseModel")
-    if model.additional not in (None, ir.UNKNOWN):
-        report.warning(
-            "untyped-additional",
-            "additional properties beside declared ones are kept as they come, without a type",
-            model.origin / "additionalProperties",
-        )
     scope = Scope(MODEL_ATTRIBUTES)
     attributes: list[Attribute] = []
     for prop in model.properties:
         if prop.access == "write":
             continue
-        attribute = scope.claim(snake(prop.name.lstrip("_") or prop.name))
+        wanted = snake(prop.name.lstrip("_") or prop.name)
+        attribute = scope.claim(wanted)
+        if attribute not in (wanted, f"{wanted}_"):
+            report.warning(
+                "renamed",
+                f"the attribute for {prop.name!r} is called {attribute!r}: {wanted!r} is taken",
+                prop.origin,
+            )
         annotation = annotator.annotate(prop.type)
         default = None
         if not prop.required:
@@ -130,7 +137,6 @@ def _record(
 ) -> Record | FunctionalRecord:
     imports.add("typing", "TypedDict")
     properties = [p for p in model.properties if p.access != "read"]
-    functional = hides(p.name for p in properties) or not all(is_plain(p.name) for p in properties)
     attributes: list[Attribute] = []
     for prop in properties:
         annotation = annotator.annotate(prop.type)
@@ -138,8 +144,21 @@ def _record(
             imports.add("typing", "Required")
             annotation = f"Required[{annotation}]"
         attributes.append(Attribute(prop.name, annotation, doc=property_doc(prop)))
-    form = FunctionalRecord if functional else Record
-    return form(name, _doc(model), tuple(attributes))
+    names = [attribute.name for attribute in attributes]
+    hidden = hides(names, (attribute.annotation for attribute in attributes))
+    if hidden or not all(is_plain(name) for name in names):
+        return FunctionalRecord(name, _keys_doc(model, attributes), tuple(attributes))
+    return Record(name, _doc(model), tuple(attributes))
+
+
+def _keys_doc(model: ir.Model, attributes: Sequence[Attribute]) -> str | None:
+    """Return the docstring of a record whose keys cannot have docstrings of their own."""
+    keys = [
+        f"    {attribute.name}: {' '.join(attribute.doc.split())}"
+        for attribute in attributes
+        if attribute.doc
+    ]
+    return paragraphs(_doc(model), "\n".join(["Keys:", *keys]) if keys else None)
 
 
 def property_doc(prop: ir.Property, width: int = _CLASS_WIDTH) -> str | None:

@@ -33,10 +33,12 @@ class OpenAI(SyncClient):
 
     @cached_property
     def chat(self) -> resources.Chat:
+        """Methods of `client.chat`."""
         return resources.Chat(self)
 
     @cached_property
     def completions(self) -> resources.Completions:
+        """Methods of `client.completions`."""
         return resources.Completions(self)
 
     @cached_property
@@ -63,10 +65,12 @@ class AsyncOpenAI(AsyncClient):
 
     @cached_property
     def chat(self) -> resources.AsyncChat:
+        """Methods of `client.chat`."""
         return resources.AsyncChat(self)
 
     @cached_property
     def completions(self) -> resources.AsyncCompletions:
+        """Methods of `client.completions`."""
         return resources.AsyncCompletions(self)
 
     @cached_property
@@ -81,6 +85,8 @@ class AsyncOpenAI(AsyncClient):
 
 
 class OpenAIWithRawResponse:
+    """The resources of `OpenAI`, each method giving the HTTP response."""
+
     def __init__(self, client: OpenAI) -> None:
         self._client = client
 
@@ -94,6 +100,8 @@ class OpenAIWithRawResponse:
 
 
 class OpenAIWithStreamingResponse:
+    """The resources of `OpenAI`, each method giving the HTTP response."""
+
     def __init__(self, client: OpenAI) -> None:
         self._client = client
 
@@ -107,6 +115,8 @@ class OpenAIWithStreamingResponse:
 
 
 class AsyncOpenAIWithRawResponse:
+    """The resources of `AsyncOpenAI`, each method giving the HTTP response."""
+
     def __init__(self, client: AsyncOpenAI) -> None:
         self._client = client
 
@@ -120,6 +130,8 @@ class AsyncOpenAIWithRawResponse:
 
 
 class AsyncOpenAIWithStreamingResponse:
+    """The resources of `AsyncOpenAI`, each method giving the HTTP response."""
+
     def __init__(self, client: AsyncOpenAI) -> None:
         self._client = client
 

@@ -23,7 +23,8 @@ from ._request import (
     Base,
     Call,
     HeaderTable,
-    body_bytes,
+    content_of,
+    header_texts,
     limits_of,
     merge,
     place_of,
@@ -175,9 +176,11 @@ class BaseClient:
         timeout = request.timeout
         if isinstance(timeout, Omit):
             timeout = options.timeout
+        kind = request.content_type
         headers = merge(
             self._event_headers if streams else self._json_headers,
-            request.headers,
+            None if kind is None else {"Content-Type": kind},
+            header_texts(request.headers),
             options.headers,
             request.extra_headers,
         )
@@ -190,7 +193,7 @@ class BaseClient:
                 ),
             ),
             headers=headers,
-            content=body_bytes(request.json, options.body, request.extra_body),
+            content=content_of(request),
             limits=self._limits if isinstance(timeout, Omit) else limits_of(timeout),
             auth=self._auth_beside(headers),
         )

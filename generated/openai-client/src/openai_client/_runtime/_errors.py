@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 import httpx2
 
 if TYPE_CHECKING:
-    from ._models import Model
+    from ._models import BaseModel
 
 __all__ = [
     "APIConnectionError",
@@ -57,7 +57,7 @@ class APIError(Exception):
     request_id: str | None
     """The server's name for the request, to quote in a question to its owners."""
 
-    error: Model | None
+    error: BaseModel | None
     """The whole error body as the model that the API declares for it."""
 
     def __init__(

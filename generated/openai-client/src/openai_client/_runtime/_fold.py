@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from ._decoder import decoder_of, parse
-from ._models import Model
+from ._models import BaseModel
 from ._shapes import Shape, declares, is_array, is_object, property_of
 
 W = TypeVar("W")
@@ -153,7 +153,7 @@ def _json_value(chunk: object) -> object:
     match chunk:
         case bytes():
             return parse(chunk)
-        case Model():
+        case BaseModel():
             return chunk.to_dict()
         case _:
             return chunk

@@ -16,10 +16,10 @@ from enum import Enum
 from typing import cast
 from uuid import UUID
 
-from pydantic import BaseModel
+import pydantic
 from pydantic_core import to_jsonable_python
 
-from ._models import Model
+from ._models import BaseModel
 from ._omit import Omit
 
 
@@ -74,9 +74,9 @@ class _Plain:
         match value:
             case Omit():
                 raise _Omitted
-            case Model():
-                return value.to_dict()
             case BaseModel():
+                return value.to_dict()
+            case pydantic.BaseModel():
                 return value.model_dump(mode="json", by_alias=True, exclude_unset=True)
             case Mapping():
                 return dict(cast("Mapping[object, object]", value))

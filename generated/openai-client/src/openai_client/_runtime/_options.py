@@ -58,14 +58,18 @@ class Request:
 
     ``path`` starts with a slash and is already percent-encoded. The values of
     ``query`` and ``headers``, and the top level of ``json``, may be :data:`omit`:
-    those are not sent. ``json`` is :data:`omit` when the operation has no body.
+    those are not sent. A body is either ``json`` or the bytes of ``content``, both
+    :data:`omit` when there is none; ``content_type`` says what it is where that is not
+    plain ``application/json``.
     """
 
     method: str
     path: str
     query: Query | None = field(default=None, kw_only=True)
-    headers: Headers | None = field(default=None, kw_only=True)
+    headers: Mapping[str, object] | None = field(default=None, kw_only=True)
     json: object = field(default=omit, kw_only=True)
+    content: bytes | Omit = field(default=omit, kw_only=True)
+    content_type: str | None = field(default=None, kw_only=True)
     extra_headers: Headers | None = field(default=None, kw_only=True)
     extra_query: Query | None = field(default=None, kw_only=True)
     extra_body: Body | None = field(default=None, kw_only=True)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from ._models import Model
+from ._models import BaseModel
 
 __all__ = ["ApiKey", "Auth", "Bearer", "Profile"]
 
@@ -62,7 +62,7 @@ class Profile:
     """The property that holds the error in an error body, such as ``error`` in
     ``{"error": {"message": ...}}``; ``None`` when the body is the error itself."""
 
-    error: Callable[[], type[Model]] | None = None
+    error: Callable[[], type[BaseModel]] | None = None
     """Gives the model of an error body. A function, so that importing the client does
     not import its models."""
 

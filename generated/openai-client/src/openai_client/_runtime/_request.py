@@ -17,13 +17,15 @@ import httpx2
 
 from . import _json
 from ._omit import Omit
-from ._options import Body, Headers, Query, Timeout
+from ._options import Body, Headers, Query, Request, Timeout
 from ._profile import ApiKey, Auth, Bearer
 
 __all__ = [
     "Base",
     "Call",
     "body_bytes",
+    "content_of",
+    "header_texts",
     "limits_of",
     "merge",
     "place_of",
@@ -207,6 +209,34 @@ def limits_of(timeout: float | Timeout | None) -> Limits:
     return Timeout(timeout).as_dict()
 
 
+def header_texts(parameters: Mapping[str, object] | None) -> Headers | None:
+    """Write header parameters as text (OpenAPI's ``simple`` style for arrays).
+
+    ``None`` and ``omit`` send nothing. Raises ValueError for an object.
+    """
+    if not parameters:
+        return None
+    return {
+        name: ",".join(_texts(f"header {name!r}", value))
+        for name, value in parameters.items()
+        if value is not None and not isinstance(value, Omit)
+    }
+
+
+def content_of(request: Request) -> bytes | None:
+    """Encode the body of a call, with what the caller adds to it.
+
+    Raises ValueError for what JSON cannot express, and TypeError for additions to a
+    body that is no JSON object.
+    """
+    added = (request.options.body if request.options else None, request.extra_body)
+    if isinstance(request.content, Omit):
+        return body_bytes(request.json, *added)
+    if any(added):
+        raise TypeError("extra_body needs a body that is a JSON object")
+    return request.content
+
+
 def body_bytes(json: object, *extras: Body | None) -> bytes | None:
     """Encode a JSON body once, whatever number of times it is sent.
 
@@ -246,7 +276,7 @@ def query_string(*layers: Query | None) -> str:
     return "&".join(
         _pair(name, text)
         for name, value in merged.items()
-        for text in _texts(name, value)
+        for text in _texts(f"query parameter {name!r}", value)
     )
 
 
@@ -254,10 +284,9 @@ def _pair(name: str, value: str) -> str:
     return f"{quote(name, safe='')}={quote(value, safe='')}"
 
 
-def _texts(name: str, value: object) -> Iterable[str]:
+def _texts(what: str, value: object) -> Iterable[str]:
     if value is None or isinstance(value, Omit):
         return
-    what = f"query parameter {name!r}"
     match value:
         case str() | bytes() | bytearray() | Mapping():
             yield _text(what, cast("object", value))

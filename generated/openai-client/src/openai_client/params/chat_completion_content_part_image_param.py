@@ -16,11 +16,17 @@ class ImageURL(TypedDict, total=False):
     """
 
 
-class ChatCompletionContentPartImageParam(TypedDict, total=False):
-    """An image within a message."""
+ChatCompletionContentPartImageParam = TypedDict(
+    "ChatCompletionContentPartImageParam",
+    {
+        "type": 'Required[Literal["image_url"]]',
+        "image_url": "Required[ImageURL]",
+    },
+    total=False,
+)
+"""An image within a message.
 
-    type: Required[Literal["image_url"]]
-    """Marks the part as an image."""
-
-    image_url: Required[ImageURL]
-    """The image, and how closely to look at it."""
+Keys:
+    type: Marks the part as an image.
+    image_url: The image, and how closely to look at it.
+"""

@@ -17,14 +17,19 @@ class FunctionParam(TypedDict, total=False):
     """
 
 
-class ChatCompletionMessageToolCallParam(TypedDict, total=False):
-    """A tool call that the model asks for."""
+ChatCompletionMessageToolCallParam = TypedDict(
+    "ChatCompletionMessageToolCallParam",
+    {
+        "id": "Required[str]",
+        "type": 'Required[Literal["function"]]',
+        "function": "Required[FunctionParam]",
+    },
+    total=False,
+)
+"""A tool call that the model asks for.
 
-    id: Required[str]
-    """Identifies the call. The message with its result refers to it by this."""
-
-    type: Required[Literal["function"]]
-    """Kind of tool. `function` is the only one there is."""
-
-    function: Required[FunctionParam]
-    """The function to call, and with what."""
+Keys:
+    id: Identifies the call. The message with its result refers to it by this.
+    type: Kind of tool. `function` is the only one there is.
+    function: The function to call, and with what.
+"""

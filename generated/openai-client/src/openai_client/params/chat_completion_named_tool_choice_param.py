@@ -11,11 +11,17 @@ class ChatCompletionNamedToolChoiceFunctionParam(TypedDict, total=False):
     """Name of the function to be called."""
 
 
-class ChatCompletionNamedToolChoiceParam(TypedDict, total=False):
-    """Makes the model call one particular function."""
+ChatCompletionNamedToolChoiceParam = TypedDict(
+    "ChatCompletionNamedToolChoiceParam",
+    {
+        "type": 'Required[Literal["function"]]',
+        "function": "Required[ChatCompletionNamedToolChoiceFunctionParam]",
+    },
+    total=False,
+)
+"""Makes the model call one particular function.
 
-    type: Required[Literal["function"]]
-    """Kind of tool. `function` is the only one there is."""
-
-    function: Required[ChatCompletionNamedToolChoiceFunctionParam]
-    """The function to be called."""
+Keys:
+    type: Kind of tool. `function` is the only one there is.
+    function: The function to be called.
+"""

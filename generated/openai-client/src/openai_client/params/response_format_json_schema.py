@@ -26,11 +26,17 @@ class JSONSchema(TypedDict, total=False):
     """
 
 
-class ResponseFormatJSONSchema(TypedDict, total=False):
-    """Asks for JSON that follows a schema."""
+ResponseFormatJSONSchema = TypedDict(
+    "ResponseFormatJSONSchema",
+    {
+        "type": 'Required[Literal["json_schema"]]',
+        "json_schema": "Required[JSONSchema]",
+    },
+    total=False,
+)
+"""Asks for JSON that follows a schema.
 
-    type: Required[Literal["json_schema"]]
-    """Kind of format: `json_schema`."""
-
-    json_schema: Required[JSONSchema]
-    """The schema, under a name and with a description for the model."""
+Keys:
+    type: Kind of format: `json_schema`.
+    json_schema: The schema, under a name and with a description for the model.
+"""

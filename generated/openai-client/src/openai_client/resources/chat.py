@@ -12,6 +12,7 @@ class Chat(SyncResource):
 
     @cached_property
     def completions(self) -> resources.ChatCompletions:
+        """Methods of `client.chat.completions`."""
         return resources.ChatCompletions(self._client)
 
     @cached_property
@@ -30,6 +31,7 @@ class AsyncChat(AsyncResource):
 
     @cached_property
     def completions(self) -> resources.AsyncChatCompletions:
+        """Methods of `client.chat.completions`."""
         return resources.AsyncChatCompletions(self._client)
 
     @cached_property
@@ -44,6 +46,8 @@ class AsyncChat(AsyncResource):
 
 
 class ChatWithRawResponse:
+    """The methods of `Chat`, each giving the HTTP response."""
+
     def __init__(self, resource: Chat) -> None:
         self._resource = resource
 
@@ -53,6 +57,8 @@ class ChatWithRawResponse:
 
 
 class ChatWithStreamingResponse:
+    """The methods of `Chat`, each giving the HTTP response."""
+
     def __init__(self, resource: Chat) -> None:
         self._resource = resource
 
@@ -64,6 +70,8 @@ class ChatWithStreamingResponse:
 
 
 class AsyncChatWithRawResponse:
+    """The methods of `AsyncChat`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncChat) -> None:
         self._resource = resource
 
@@ -73,6 +81,8 @@ class AsyncChatWithRawResponse:
 
 
 class AsyncChatWithStreamingResponse:
+    """The methods of `AsyncChat`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncChat) -> None:
         self._resource = resource
 

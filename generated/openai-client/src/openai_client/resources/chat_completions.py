@@ -371,6 +371,16 @@ class ChatCompletions(SyncResource):
             functions:
                 Functions that the model may call. Deprecated: use `tools`. At least 1 item.
                 At most 128 items. Deprecated.
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
         """
         request = Request(
             "POST",
@@ -743,6 +753,16 @@ class AsyncChatCompletions(AsyncResource):
             functions:
                 Functions that the model may call. Deprecated: use `tools`. At least 1 item.
                 At most 128 items. Deprecated.
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
         """
         request = Request(
             "POST",
@@ -791,20 +811,28 @@ class AsyncChatCompletions(AsyncResource):
 
 
 class ChatCompletionsWithRawResponse:
+    """The methods of `ChatCompletions`, each giving the HTTP response."""
+
     def __init__(self, resource: ChatCompletions) -> None:
         self.create = raw(resource.create)
 
 
 class ChatCompletionsWithStreamingResponse:
+    """The methods of `ChatCompletions`, each giving the HTTP response."""
+
     def __init__(self, resource: ChatCompletions) -> None:
         self.create = streamed(resource.create)
 
 
 class AsyncChatCompletionsWithRawResponse:
+    """The methods of `AsyncChatCompletions`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncChatCompletions) -> None:
         self.create = async_raw(resource.create)
 
 
 class AsyncChatCompletionsWithStreamingResponse:
+    """The methods of `AsyncChatCompletions`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncChatCompletions) -> None:
         self.create = async_streamed(resource.create)

@@ -235,6 +235,16 @@ class Completions(SyncResource):
                 this or `temperature`, not both. Between 0 and 1. Default: 1.
             user:
                 Stable identifier of your end user, which helps OpenAI to detect abuse.
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
         """
         request = Request(
             "POST",
@@ -467,6 +477,16 @@ class AsyncCompletions(AsyncResource):
                 this or `temperature`, not both. Between 0 and 1. Default: 1.
             user:
                 Stable identifier of your end user, which helps OpenAI to detect abuse.
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
         """
         request = Request(
             "POST",
@@ -503,20 +523,28 @@ class AsyncCompletions(AsyncResource):
 
 
 class CompletionsWithRawResponse:
+    """The methods of `Completions`, each giving the HTTP response."""
+
     def __init__(self, resource: Completions) -> None:
         self.create = raw(resource.create)
 
 
 class CompletionsWithStreamingResponse:
+    """The methods of `Completions`, each giving the HTTP response."""
+
     def __init__(self, resource: Completions) -> None:
         self.create = streamed(resource.create)
 
 
 class AsyncCompletionsWithRawResponse:
+    """The methods of `AsyncCompletions`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncCompletions) -> None:
         self.create = async_raw(resource.create)
 
 
 class AsyncCompletionsWithStreamingResponse:
+    """The methods of `AsyncCompletions`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncCompletions) -> None:
         self.create = async_streamed(resource.create)

@@ -4,3 +4,4 @@ from __future__ import annotations
 from typing import TypeAlias
 
 Text: TypeAlias = str
+"""At most 9 characters."""

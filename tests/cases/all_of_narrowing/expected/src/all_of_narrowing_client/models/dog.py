@@ -9,7 +9,7 @@ from .._runtime import BaseModel
 class Dog(BaseModel):
     kind: Literal["dog"]
     size: int | None = None
-    """At most 9."""
+    """Between 0 and 9."""
 
     name: str | None = None
     """At most 20 characters."""

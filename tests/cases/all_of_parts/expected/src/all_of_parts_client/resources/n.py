@@ -44,7 +44,20 @@ class N(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> models.Node:
-        """GET /n"""
+        """GET /n
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/n",
@@ -79,7 +92,20 @@ class AsyncN(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> models.Node:
-        """GET /n"""
+        """GET /n
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/n",
@@ -93,20 +119,28 @@ class AsyncN(AsyncResource):
 
 
 class NWithRawResponse:
+    """The methods of `N`, each giving the HTTP response."""
+
     def __init__(self, resource: N) -> None:
         self.n = raw(resource.n)
 
 
 class NWithStreamingResponse:
+    """The methods of `N`, each giving the HTTP response."""
+
     def __init__(self, resource: N) -> None:
         self.n = streamed(resource.n)
 
 
 class AsyncNWithRawResponse:
+    """The methods of `AsyncN`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncN) -> None:
         self.n = async_raw(resource.n)
 
 
 class AsyncNWithStreamingResponse:
+    """The methods of `AsyncN`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncN) -> None:
         self.n = async_streamed(resource.n)

@@ -44,7 +44,20 @@ class Ping(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """GET /ping"""
+        """GET /ping
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/ping",
@@ -79,7 +92,20 @@ class AsyncPing(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """GET /ping"""
+        """GET /ping
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/ping",
@@ -93,20 +119,28 @@ class AsyncPing(AsyncResource):
 
 
 class PingWithRawResponse:
+    """The methods of `Ping`, each giving the HTTP response."""
+
     def __init__(self, resource: Ping) -> None:
         self.ping = raw(resource.ping)
 
 
 class PingWithStreamingResponse:
+    """The methods of `Ping`, each giving the HTTP response."""
+
     def __init__(self, resource: Ping) -> None:
         self.ping = streamed(resource.ping)
 
 
 class AsyncPingWithRawResponse:
+    """The methods of `AsyncPing`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncPing) -> None:
         self.ping = async_raw(resource.ping)
 
 
 class AsyncPingWithStreamingResponse:
+    """The methods of `AsyncPing`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncPing) -> None:
         self.ping = async_streamed(resource.ping)

@@ -14,7 +14,7 @@ __getattr__, __dir__ = lazy(
         "Datetime": "datetime",
         "Enum": "enum",
         "Exception": "exception",
-        "Field": "field",
+        "Field_": "field",
         "Hub": "hub",
         "List": "list",
         "Literal_": "literal",

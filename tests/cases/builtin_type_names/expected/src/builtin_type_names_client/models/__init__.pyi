@@ -5,7 +5,7 @@ from .class_ import Class as Class
 from .datetime import Datetime as Datetime
 from .enum import Enum as Enum
 from .exception import Exception as Exception
-from .field import Field as Field
+from .field import Field_ as Field_
 from .hub import Hub as Hub
 from .list import List as List
 from .literal import Literal_ as Literal_

@@ -6,6 +6,6 @@ from pydantic import Field
 from .._runtime import BaseModel
 
 
-class Field(BaseModel):
+class Field_(BaseModel):
     x_y: str | None = Field(default=None, alias="x-y")
-    """At least 1 characters."""
+    """At least 1 character."""

@@ -10,7 +10,7 @@ from .class_ import Class
 from .datetime import Datetime
 from .enum import Enum
 from .exception import Exception
-from .field import Field
+from .field import Field_
 from .list import List
 from .literal import Literal_
 from .none import None_
@@ -21,7 +21,7 @@ class Hub(BaseModel):
     k_a: List | None = None
     k_b: Any_ | None = None
     k_c: BaseModel_ | None = None
-    k_d: Field | None = None
+    k_d: Field_ | None = None
     k_e: Enum | None = None
     k_f: Datetime | None = None
     k_g: None_ | None = None

@@ -44,7 +44,20 @@ class Hub(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> models.Hub:
-        """GET /hub"""
+        """GET /hub
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/hub",
@@ -79,7 +92,20 @@ class AsyncHub(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> models.Hub:
-        """GET /hub"""
+        """GET /hub
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/hub",
@@ -93,20 +119,28 @@ class AsyncHub(AsyncResource):
 
 
 class HubWithRawResponse:
+    """The methods of `Hub`, each giving the HTTP response."""
+
     def __init__(self, resource: Hub) -> None:
         self.get_hub = raw(resource.get_hub)
 
 
 class HubWithStreamingResponse:
+    """The methods of `Hub`, each giving the HTTP response."""
+
     def __init__(self, resource: Hub) -> None:
         self.get_hub = streamed(resource.get_hub)
 
 
 class AsyncHubWithRawResponse:
+    """The methods of `AsyncHub`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncHub) -> None:
         self.get_hub = async_raw(resource.get_hub)
 
 
 class AsyncHubWithStreamingResponse:
+    """The methods of `AsyncHub`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncHub) -> None:
         self.get_hub = async_streamed(resource.get_hub)

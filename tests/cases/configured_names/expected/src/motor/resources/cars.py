@@ -46,7 +46,20 @@ class Cars(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> models.Car:
-        """POST /cars"""
+        """POST /cars
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "POST",
             "/cars",
@@ -87,7 +100,20 @@ class AsyncCars(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> models.Car:
-        """POST /cars"""
+        """POST /cars
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "POST",
             "/cars",
@@ -105,20 +131,28 @@ class AsyncCars(AsyncResource):
 
 
 class CarsWithRawResponse:
+    """The methods of `Cars`, each giving the HTTP response."""
+
     def __init__(self, resource: Cars) -> None:
         self.build = raw(resource.build)
 
 
 class CarsWithStreamingResponse:
+    """The methods of `Cars`, each giving the HTTP response."""
+
     def __init__(self, resource: Cars) -> None:
         self.build = streamed(resource.build)
 
 
 class AsyncCarsWithRawResponse:
+    """The methods of `AsyncCars`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncCars) -> None:
         self.build = async_raw(resource.build)
 
 
 class AsyncCarsWithStreamingResponse:
+    """The methods of `AsyncCars`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncCars) -> None:
         self.build = async_streamed(resource.build)

@@ -13,7 +13,7 @@ class QueryParam(TypedDict, total=False):
     """Between 0 and 100. A multiple of 5."""
 
     code: str
-    """At least 2 characters. At most 2 characters. Matches "^[A-Z]{2}$". Default: "DE"."""
+    """At least 2 characters. At most 2 characters. Matches `^[A-Z]{2}$`. Default: "DE"."""
 
     tags: Iterable[str]
     """At least 1 item. At most 1 item. No item twice."""

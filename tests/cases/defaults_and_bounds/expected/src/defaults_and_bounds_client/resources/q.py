@@ -64,7 +64,7 @@ class Q(SyncResource):
             step:
                 Between 0 and 100. A multiple of 5.
             code:
-                At least 2 characters. At most 2 characters. Matches "^[A-Z]{2}$". Default: "DE".
+                At least 2 characters. At most 2 characters. Matches `^[A-Z]{2}$`. Default: "DE".
             tags:
                 At least 1 item. At most 1 item. No item twice.
             meta:
@@ -73,6 +73,16 @@ class Q(SyncResource):
                 Default: True.
             names:
                 Default: ["a", "b"].
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
         """
         request = Request(
             "POST",
@@ -140,7 +150,7 @@ class AsyncQ(AsyncResource):
             step:
                 Between 0 and 100. A multiple of 5.
             code:
-                At least 2 characters. At most 2 characters. Matches "^[A-Z]{2}$". Default: "DE".
+                At least 2 characters. At most 2 characters. Matches `^[A-Z]{2}$`. Default: "DE".
             tags:
                 At least 1 item. At most 1 item. No item twice.
             meta:
@@ -149,6 +159,16 @@ class AsyncQ(AsyncResource):
                 Default: True.
             names:
                 Default: ["a", "b"].
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
         """
         request = Request(
             "POST",
@@ -176,20 +196,28 @@ class AsyncQ(AsyncResource):
 
 
 class QWithRawResponse:
+    """The methods of `Q`, each giving the HTTP response."""
+
     def __init__(self, resource: Q) -> None:
         self.q = raw(resource.q)
 
 
 class QWithStreamingResponse:
+    """The methods of `Q`, each giving the HTTP response."""
+
     def __init__(self, resource: Q) -> None:
         self.q = streamed(resource.q)
 
 
 class AsyncQWithRawResponse:
+    """The methods of `AsyncQ`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncQ) -> None:
         self.q = async_raw(resource.q)
 
 
 class AsyncQWithStreamingResponse:
+    """The methods of `AsyncQ`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncQ) -> None:
         self.q = async_streamed(resource.q)

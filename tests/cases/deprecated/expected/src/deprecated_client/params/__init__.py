@@ -8,6 +8,6 @@ from .._runtime import lazy
 __getattr__, __dir__ = lazy(
     __name__,
     {
-        "PostOldRequestParam": "post_old_request_param",
+        "OldRequestParam": "old_request_param",
     },
 )

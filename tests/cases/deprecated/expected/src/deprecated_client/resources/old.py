@@ -53,6 +53,16 @@ class Old(SyncResource):
                 Deprecated.
             a:
                 Deprecated.
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
         """
         request = Request(
             "POST",
@@ -103,6 +113,16 @@ class AsyncOld(AsyncResource):
                 Deprecated.
             a:
                 Deprecated.
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
         """
         request = Request(
             "POST",
@@ -123,20 +143,28 @@ class AsyncOld(AsyncResource):
 
 
 class OldWithRawResponse:
+    """The methods of `Old`, each giving the HTTP response."""
+
     def __init__(self, resource: Old) -> None:
         self.old = raw(resource.old)
 
 
 class OldWithStreamingResponse:
+    """The methods of `Old`, each giving the HTTP response."""
+
     def __init__(self, resource: Old) -> None:
         self.old = streamed(resource.old)
 
 
 class AsyncOldWithRawResponse:
+    """The methods of `AsyncOld`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncOld) -> None:
         self.old = async_raw(resource.old)
 
 
 class AsyncOldWithStreamingResponse:
+    """The methods of `AsyncOld`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncOld) -> None:
         self.old = async_streamed(resource.old)

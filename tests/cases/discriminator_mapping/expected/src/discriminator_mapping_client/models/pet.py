@@ -8,4 +8,4 @@ from .cat import Cat
 from .cow import Cow
 from .dog import Dog
 
-Pet: TypeAlias = Annotated[Dog | Cat | Cow, Tag("petType", ("k9", "feline", "Cow",))]
+Pet: TypeAlias = Annotated[Cat | Dog | Cow, Tag("petType", ("feline", "k9", "Cow"))]

@@ -5,16 +5,16 @@ from .._runtime import BaseModel
 
 
 class Doc(BaseModel):
-    """"starts and ends with a quote\""""
+    """ "starts and ends with a quote" """
 
     k_a: str | None = None
     """ends with backslash \\"""
 
     k_b: str | None = None
-    """carriage return and line sep and \x07 bell Matches '^\\\\d{3}"\\\\\\\\$'."""
+    """carriage return and line sep and \x07 bell. Matches `^\\d{3}"\\\\$`."""
 
     k_c: str | None = None
-    """\""""
+    """ " """
 
     k_d: str | None = None
     """multi

@@ -52,7 +52,17 @@ class T(SyncResource):
 
         Args:
             p:
-                back\\slash \"
+                back\\slash "
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
         """
         request = Request(
             "GET",
@@ -99,7 +109,17 @@ class AsyncT(AsyncResource):
 
         Args:
             p:
-                back\\slash \"
+                back\\slash "
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
         """
         request = Request(
             "GET",
@@ -117,20 +137,28 @@ class AsyncT(AsyncResource):
 
 
 class TWithRawResponse:
+    """The methods of `T`, each giving the HTTP response."""
+
     def __init__(self, resource: T) -> None:
         self.q = raw(resource.q)
 
 
 class TWithStreamingResponse:
+    """The methods of `T`, each giving the HTTP response."""
+
     def __init__(self, resource: T) -> None:
         self.q = streamed(resource.q)
 
 
 class AsyncTWithRawResponse:
+    """The methods of `AsyncT`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncT) -> None:
         self.q = async_raw(resource.q)
 
 
 class AsyncTWithStreamingResponse:
+    """The methods of `AsyncT`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncT) -> None:
         self.q = async_streamed(resource.q)

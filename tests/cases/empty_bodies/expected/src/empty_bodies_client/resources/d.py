@@ -47,7 +47,20 @@ class D(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> Any:
-        """GET /d"""
+        """GET /d
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/d",
@@ -82,7 +95,20 @@ class AsyncD(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> Any:
-        """GET /d"""
+        """GET /d
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/d",
@@ -96,20 +122,28 @@ class AsyncD(AsyncResource):
 
 
 class DWithRawResponse:
+    """The methods of `D`, each giving the HTTP response."""
+
     def __init__(self, resource: D) -> None:
         self.get_d = raw(resource.get_d)
 
 
 class DWithStreamingResponse:
+    """The methods of `D`, each giving the HTTP response."""
+
     def __init__(self, resource: D) -> None:
         self.get_d = streamed(resource.get_d)
 
 
 class AsyncDWithRawResponse:
+    """The methods of `AsyncD`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncD) -> None:
         self.get_d = async_raw(resource.get_d)
 
 
 class AsyncDWithStreamingResponse:
+    """The methods of `AsyncD`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncD) -> None:
         self.get_d = async_streamed(resource.get_d)

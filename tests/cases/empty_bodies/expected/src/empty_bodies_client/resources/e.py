@@ -47,7 +47,20 @@ class E(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> models.Row | None:
-        """PUT /e"""
+        """PUT /e
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "PUT",
             "/e",
@@ -82,7 +95,20 @@ class AsyncE(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> models.Row | None:
-        """PUT /e"""
+        """PUT /e
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "PUT",
             "/e",
@@ -96,20 +122,28 @@ class AsyncE(AsyncResource):
 
 
 class EWithRawResponse:
+    """The methods of `E`, each giving the HTTP response."""
+
     def __init__(self, resource: E) -> None:
         self.put_e = raw(resource.put_e)
 
 
 class EWithStreamingResponse:
+    """The methods of `E`, each giving the HTTP response."""
+
     def __init__(self, resource: E) -> None:
         self.put_e = streamed(resource.put_e)
 
 
 class AsyncEWithRawResponse:
+    """The methods of `AsyncE`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncE) -> None:
         self.put_e = async_raw(resource.put_e)
 
 
 class AsyncEWithStreamingResponse:
+    """The methods of `AsyncE`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncE) -> None:
         self.put_e = async_streamed(resource.put_e)

@@ -44,7 +44,20 @@ class F(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """HEAD /f"""
+        """HEAD /f
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "HEAD",
             "/f",
@@ -79,7 +92,20 @@ class AsyncF(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """HEAD /f"""
+        """HEAD /f
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "HEAD",
             "/f",
@@ -93,20 +119,28 @@ class AsyncF(AsyncResource):
 
 
 class FWithRawResponse:
+    """The methods of `F`, each giving the HTTP response."""
+
     def __init__(self, resource: F) -> None:
         self.head_f = raw(resource.head_f)
 
 
 class FWithStreamingResponse:
+    """The methods of `F`, each giving the HTTP response."""
+
     def __init__(self, resource: F) -> None:
         self.head_f = streamed(resource.head_f)
 
 
 class AsyncFWithRawResponse:
+    """The methods of `AsyncF`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncF) -> None:
         self.head_f = async_raw(resource.head_f)
 
 
 class AsyncFWithStreamingResponse:
+    """The methods of `AsyncF`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncF) -> None:
         self.head_f = async_streamed(resource.head_f)

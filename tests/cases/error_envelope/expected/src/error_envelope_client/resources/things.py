@@ -46,7 +46,20 @@ class Things(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> list[str]:
-        """GET /things"""
+        """GET /things
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/things",
@@ -81,7 +94,20 @@ class AsyncThings(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> list[str]:
-        """GET /things"""
+        """GET /things
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/things",
@@ -95,20 +121,28 @@ class AsyncThings(AsyncResource):
 
 
 class ThingsWithRawResponse:
+    """The methods of `Things`, each giving the HTTP response."""
+
     def __init__(self, resource: Things) -> None:
         self.list_things = raw(resource.list_things)
 
 
 class ThingsWithStreamingResponse:
+    """The methods of `Things`, each giving the HTTP response."""
+
     def __init__(self, resource: Things) -> None:
         self.list_things = streamed(resource.list_things)
 
 
 class AsyncThingsWithRawResponse:
+    """The methods of `AsyncThings`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncThings) -> None:
         self.list_things = async_raw(resource.list_things)
 
 
 class AsyncThingsWithStreamingResponse:
+    """The methods of `AsyncThings`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncThings) -> None:
         self.list_things = async_streamed(resource.list_things)

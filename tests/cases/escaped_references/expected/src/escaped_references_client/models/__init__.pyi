@@ -3,8 +3,8 @@ from .foo_bar import FooBar as FooBar
 from .hub import Hub as Hub
 from .in_out import InOut as InOut
 from .leaf import Leaf as Leaf
+from .leaf import LeafSubId as LeafSubId
 from .page_leaf import PageLeaf as PageLeaf
 from .pct25 import Pct25 as Pct25
-from .sub_id import SubId as SubId
 from .til_de import TilDe as TilDe
 from .with_space import WithSpace as WithSpace

@@ -4,9 +4,9 @@ from __future__ import annotations
 from .._runtime import BaseModel
 from .foo_bar import FooBar
 from .in_out import InOut
+from .leaf import LeafSubId
 from .page_leaf import PageLeaf
 from .pct25 import Pct25
-from .sub_id import SubId
 from .til_de import TilDe
 from .with_space import WithSpace
 
@@ -19,4 +19,4 @@ class Hub(BaseModel):
     k_e: WithSpace | None = None
     k_f: FooBar | None = None
     k_g: Pct25 | None = None
-    k_h: SubId | None = None
+    k_h: LeafSubId | None = None

@@ -4,9 +4,12 @@ from __future__ import annotations
 from pydantic import Field
 
 from .._runtime import BaseModel
-from .sub_id import SubId
+
+
+class LeafSubId(BaseModel):
+    u: str
 
 
 class Leaf(BaseModel):
     v: int
-    sub_id: SubId | None = Field(default=None, alias="sub/id")
+    sub_id: LeafSubId | None = Field(default=None, alias="sub/id")

@@ -7,4 +7,4 @@ from .._runtime import Tag
 from .circle import Circle
 from .square import Square
 
-Shape: TypeAlias = Annotated[Circle | Square, Tag("kind", ("Circle", "Square",))]
+Shape: TypeAlias = Annotated[Circle | Square, Tag("kind", ("Circle", "Square"))]

@@ -47,7 +47,20 @@ class Shapes(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> list[models.Shape | None]:
-        """GET /shapes"""
+        """GET /shapes
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/shapes",
@@ -82,7 +95,20 @@ class AsyncShapes(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> list[models.Shape | None]:
-        """GET /shapes"""
+        """GET /shapes
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/shapes",
@@ -96,20 +122,28 @@ class AsyncShapes(AsyncResource):
 
 
 class ShapesWithRawResponse:
+    """The methods of `Shapes`, each giving the HTTP response."""
+
     def __init__(self, resource: Shapes) -> None:
         self.list_shapes = raw(resource.list_shapes)
 
 
 class ShapesWithStreamingResponse:
+    """The methods of `Shapes`, each giving the HTTP response."""
+
     def __init__(self, resource: Shapes) -> None:
         self.list_shapes = streamed(resource.list_shapes)
 
 
 class AsyncShapesWithRawResponse:
+    """The methods of `AsyncShapes`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncShapes) -> None:
         self.list_shapes = async_raw(resource.list_shapes)
 
 
 class AsyncShapesWithStreamingResponse:
+    """The methods of `AsyncShapes`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncShapes) -> None:
         self.list_shapes = async_streamed(resource.list_shapes)

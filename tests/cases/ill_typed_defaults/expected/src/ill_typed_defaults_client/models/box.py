@@ -9,24 +9,12 @@ from .sub import Sub
 
 class Box(BaseModel):
     k_a: int | None = None
-    """Default: "10"."""
-
     k_b: str | None = None
-    """Default: 5."""
-
     k_c: str | None = None
     k_d: Open[Literal["x", "y"]] | None = None
-    """Default: "z"."""
-
     k_e: bool | None = None
-    """Default: "yes"."""
-
     k_f: list[str] | None = None
-    """Default: ""."""
-
     k_g: float | None = None
-    """Default: "NaN"."""
-
     k_h: str | None = None
     """Default: "never"."""
 

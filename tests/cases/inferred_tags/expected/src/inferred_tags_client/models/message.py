@@ -8,12 +8,5 @@ from .robot_message import RobotMessage
 from .user_message import UserMessage
 
 Message: TypeAlias = Annotated[
-    UserMessage | RobotMessage,
-    Tag(
-        "role",
-        (
-            ("user", "guest"),
-            "robot",
-        ),
-    ),
+    UserMessage | RobotMessage, Tag("role", (("user", "guest"), "robot"))
 ]

@@ -46,7 +46,20 @@ class Messages(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> models.Exchange:
-        """POST /messages"""
+        """POST /messages
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "POST",
             "/messages",
@@ -85,7 +98,20 @@ class AsyncMessages(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> models.Exchange:
-        """POST /messages"""
+        """POST /messages
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "POST",
             "/messages",
@@ -102,20 +128,28 @@ class AsyncMessages(AsyncResource):
 
 
 class MessagesWithRawResponse:
+    """The methods of `Messages`, each giving the HTTP response."""
+
     def __init__(self, resource: Messages) -> None:
         self.send_message = raw(resource.send_message)
 
 
 class MessagesWithStreamingResponse:
+    """The methods of `Messages`, each giving the HTTP response."""
+
     def __init__(self, resource: Messages) -> None:
         self.send_message = streamed(resource.send_message)
 
 
 class AsyncMessagesWithRawResponse:
+    """The methods of `AsyncMessages`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncMessages) -> None:
         self.send_message = async_raw(resource.send_message)
 
 
 class AsyncMessagesWithStreamingResponse:
+    """The methods of `AsyncMessages`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncMessages) -> None:
         self.send_message = async_streamed(resource.send_message)

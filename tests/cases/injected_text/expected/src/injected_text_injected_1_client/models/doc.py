@@ -9,13 +9,13 @@ from .._runtime import BaseModel
 class Doc(BaseModel):
     """c\"\"\"
         INJECTED = 1
-        \"\"\\"
+        \"\"\"
     """
 
     k_a: str | None = None
     """f\"\"\"
         INJECTED = 1
-        \"\"\\"
+        \"\"\"
     """
 
     k_b: Literal["k"] | None = None

@@ -37,29 +37,6 @@ class Things(SyncResource):
         """The same methods, each giving the HTTP response before its body is read."""
         return ThingsWithStreamingResponse(self)
 
-    def replace(
-        self,
-        *,
-        body: Iterable[int],
-        extra_headers: Headers | None = None,
-        extra_query: Query | None = None,
-        extra_body: Body | None = None,
-        timeout: float | Timeout | None | Omit = omit,
-        options: RequestOptions | None = None,
-    ) -> None:
-        """PUT /things"""
-        request = Request(
-            "PUT",
-            "/things",
-            json=body,
-            extra_headers=extra_headers,
-            extra_query=extra_query,
-            extra_body=extra_body,
-            timeout=timeout,
-            options=options,
-        )
-        return self._client.send(request, NOTHING)
-
     def change(
         self,
         *,
@@ -70,13 +47,27 @@ class Things(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> models.Thing:
-        """PATCH /things"""
+        """PATCH /things
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "PATCH",
             "/things",
             json={
                 "a": a,
             },
+            content_type="application/merge-patch+json",
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,
@@ -84,6 +75,45 @@ class Things(SyncResource):
             options=options,
         )
         return self._client.send(request, models.Thing)
+
+    def replace(
+        self,
+        *,
+        body: Iterable[int],
+        extra_headers: Headers | None = None,
+        extra_query: Query | None = None,
+        extra_body: Body | None = None,
+        timeout: float | Timeout | None | Omit = omit,
+        options: RequestOptions | None = None,
+    ) -> None:
+        """PUT /things
+
+        Args:
+            body:
+                The body.
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
+        request = Request(
+            "PUT",
+            "/things",
+            json=body,
+            content_type="application/json; charset=utf-8",
+            extra_headers=extra_headers,
+            extra_query=extra_query,
+            extra_body=extra_body,
+            timeout=timeout,
+            options=options,
+        )
+        return self._client.send(request, NOTHING)
 
 
 class AsyncThings(AsyncResource):
@@ -99,29 +129,6 @@ class AsyncThings(AsyncResource):
         """The same methods, each giving the HTTP response before its body is read."""
         return AsyncThingsWithStreamingResponse(self)
 
-    async def replace(
-        self,
-        *,
-        body: Iterable[int],
-        extra_headers: Headers | None = None,
-        extra_query: Query | None = None,
-        extra_body: Body | None = None,
-        timeout: float | Timeout | None | Omit = omit,
-        options: RequestOptions | None = None,
-    ) -> None:
-        """PUT /things"""
-        request = Request(
-            "PUT",
-            "/things",
-            json=body,
-            extra_headers=extra_headers,
-            extra_query=extra_query,
-            extra_body=extra_body,
-            timeout=timeout,
-            options=options,
-        )
-        return await self._client.send(request, NOTHING)
-
     async def change(
         self,
         *,
@@ -132,13 +139,27 @@ class AsyncThings(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> models.Thing:
-        """PATCH /things"""
+        """PATCH /things
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "PATCH",
             "/things",
             json={
                 "a": a,
             },
+            content_type="application/merge-patch+json",
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,
@@ -147,26 +168,73 @@ class AsyncThings(AsyncResource):
         )
         return await self._client.send(request, models.Thing)
 
+    async def replace(
+        self,
+        *,
+        body: Iterable[int],
+        extra_headers: Headers | None = None,
+        extra_query: Query | None = None,
+        extra_body: Body | None = None,
+        timeout: float | Timeout | None | Omit = omit,
+        options: RequestOptions | None = None,
+    ) -> None:
+        """PUT /things
+
+        Args:
+            body:
+                The body.
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
+        request = Request(
+            "PUT",
+            "/things",
+            json=body,
+            content_type="application/json; charset=utf-8",
+            extra_headers=extra_headers,
+            extra_query=extra_query,
+            extra_body=extra_body,
+            timeout=timeout,
+            options=options,
+        )
+        return await self._client.send(request, NOTHING)
+
 
 class ThingsWithRawResponse:
+    """The methods of `Things`, each giving the HTTP response."""
+
     def __init__(self, resource: Things) -> None:
-        self.replace = raw(resource.replace)
         self.change = raw(resource.change)
+        self.replace = raw(resource.replace)
 
 
 class ThingsWithStreamingResponse:
+    """The methods of `Things`, each giving the HTTP response."""
+
     def __init__(self, resource: Things) -> None:
-        self.replace = streamed(resource.replace)
         self.change = streamed(resource.change)
+        self.replace = streamed(resource.replace)
 
 
 class AsyncThingsWithRawResponse:
+    """The methods of `AsyncThings`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncThings) -> None:
-        self.replace = async_raw(resource.replace)
         self.change = async_raw(resource.change)
+        self.replace = async_raw(resource.replace)
 
 
 class AsyncThingsWithStreamingResponse:
+    """The methods of `AsyncThings`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncThings) -> None:
-        self.replace = async_streamed(resource.replace)
         self.change = async_streamed(resource.change)
+        self.replace = async_streamed(resource.replace)

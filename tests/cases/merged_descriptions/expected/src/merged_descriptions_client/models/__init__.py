@@ -9,6 +9,7 @@ __getattr__, __dir__ = lazy(
     __name__,
     {
         "Account": "account",
+        "Account2": "account2",
         "Money": "money",
     },
 )

@@ -3,6 +3,9 @@ from __future__ import annotations
 
 from typing import Required, TypedDict
 
+from .money_param import MoneyParam
+
 
 class AccountParam(TypedDict, total=False):
     number: Required[str]
+    balance: MoneyParam

@@ -46,7 +46,20 @@ class Accounts(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> models.Account:
-        """GET /accounts/{id}"""
+        """GET /accounts/{id}
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             f"/accounts/{segment(id)}",
@@ -82,7 +95,20 @@ class AsyncAccounts(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> models.Account:
-        """GET /accounts/{id}"""
+        """GET /accounts/{id}
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             f"/accounts/{segment(id)}",
@@ -96,20 +122,28 @@ class AsyncAccounts(AsyncResource):
 
 
 class AccountsWithRawResponse:
+    """The methods of `Accounts`, each giving the HTTP response."""
+
     def __init__(self, resource: Accounts) -> None:
         self.retrieve = raw(resource.retrieve)
 
 
 class AccountsWithStreamingResponse:
+    """The methods of `Accounts`, each giving the HTTP response."""
+
     def __init__(self, resource: Accounts) -> None:
         self.retrieve = streamed(resource.retrieve)
 
 
 class AsyncAccountsWithRawResponse:
+    """The methods of `AsyncAccounts`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncAccounts) -> None:
         self.retrieve = async_raw(resource.retrieve)
 
 
 class AsyncAccountsWithStreamingResponse:
+    """The methods of `AsyncAccounts`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncAccounts) -> None:
         self.retrieve = async_streamed(resource.retrieve)

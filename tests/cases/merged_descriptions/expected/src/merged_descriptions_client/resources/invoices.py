@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from .. import models
+from .. import models, params
 from .._runtime import (
     AsyncResource,
     Body,
@@ -39,18 +39,33 @@ class Invoices(SyncResource):
         self,
         *,
         number: str,
+        balance: params.MoneyParam | Omit = omit,
         extra_headers: Headers | None = None,
         extra_query: Query | None = None,
         extra_body: Body | None = None,
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
-    ) -> models.Money:
-        """POST /invoices"""
+    ) -> models.Account2:
+        """POST /invoices
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "POST",
             "/invoices",
             json={
                 "number": number,
+                "balance": balance,
             },
             extra_headers=extra_headers,
             extra_query=extra_query,
@@ -58,7 +73,7 @@ class Invoices(SyncResource):
             timeout=timeout,
             options=options,
         )
-        return self._client.send(request, models.Money)
+        return self._client.send(request, models.Account2)
 
 
 class AsyncInvoices(AsyncResource):
@@ -78,18 +93,33 @@ class AsyncInvoices(AsyncResource):
         self,
         *,
         number: str,
+        balance: params.MoneyParam | Omit = omit,
         extra_headers: Headers | None = None,
         extra_query: Query | None = None,
         extra_body: Body | None = None,
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
-    ) -> models.Money:
-        """POST /invoices"""
+    ) -> models.Account2:
+        """POST /invoices
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "POST",
             "/invoices",
             json={
                 "number": number,
+                "balance": balance,
             },
             extra_headers=extra_headers,
             extra_query=extra_query,
@@ -97,24 +127,32 @@ class AsyncInvoices(AsyncResource):
             timeout=timeout,
             options=options,
         )
-        return await self._client.send(request, models.Money)
+        return await self._client.send(request, models.Account2)
 
 
 class InvoicesWithRawResponse:
+    """The methods of `Invoices`, each giving the HTTP response."""
+
     def __init__(self, resource: Invoices) -> None:
         self.create = raw(resource.create)
 
 
 class InvoicesWithStreamingResponse:
+    """The methods of `Invoices`, each giving the HTTP response."""
+
     def __init__(self, resource: Invoices) -> None:
         self.create = streamed(resource.create)
 
 
 class AsyncInvoicesWithRawResponse:
+    """The methods of `AsyncInvoices`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncInvoices) -> None:
         self.create = async_raw(resource.create)
 
 
 class AsyncInvoicesWithStreamingResponse:
+    """The methods of `AsyncInvoices`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncInvoices) -> None:
         self.create = async_streamed(resource.create)

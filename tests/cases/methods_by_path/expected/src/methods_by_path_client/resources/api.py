@@ -44,7 +44,20 @@ class Api(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """GET /"""
+        """GET /
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/",
@@ -79,7 +92,20 @@ class AsyncApi(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """GET /"""
+        """GET /
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/",
@@ -93,20 +119,28 @@ class AsyncApi(AsyncResource):
 
 
 class ApiWithRawResponse:
+    """The methods of `Api`, each giving the HTTP response."""
+
     def __init__(self, resource: Api) -> None:
         self.list = raw(resource.list)
 
 
 class ApiWithStreamingResponse:
+    """The methods of `Api`, each giving the HTTP response."""
+
     def __init__(self, resource: Api) -> None:
         self.list = streamed(resource.list)
 
 
 class AsyncApiWithRawResponse:
+    """The methods of `AsyncApi`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncApi) -> None:
         self.list = async_raw(resource.list)
 
 
 class AsyncApiWithStreamingResponse:
+    """The methods of `AsyncApi`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncApi) -> None:
         self.list = async_streamed(resource.list)

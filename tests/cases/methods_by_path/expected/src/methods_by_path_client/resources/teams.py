@@ -29,6 +29,7 @@ class Teams(SyncResource):
 
     @cached_property
     def members(self) -> resources.TeamsMembers:
+        """Methods of `client.teams.members`."""
         return resources.TeamsMembers(self._client)
 
     @cached_property
@@ -50,7 +51,20 @@ class Teams(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """GET /teams"""
+        """GET /teams
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/teams",
@@ -71,7 +85,20 @@ class Teams(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """POST /teams"""
+        """POST /teams
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "POST",
             "/teams",
@@ -93,7 +120,20 @@ class Teams(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """GET /teams/{team_id}"""
+        """GET /teams/{team_id}
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             f"/teams/{segment(team_id)}",
@@ -115,7 +155,55 @@ class Teams(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """PUT /teams/{team_id}"""
+        """PATCH /teams/{team_id}
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
+        request = Request(
+            "PATCH",
+            f"/teams/{segment(team_id)}",
+            extra_headers=extra_headers,
+            extra_query=extra_query,
+            extra_body=extra_body,
+            timeout=timeout,
+            options=options,
+        )
+        return self._client.send(request, NOTHING)
+
+    def replace(
+        self,
+        *,
+        team_id: str,
+        extra_headers: Headers | None = None,
+        extra_query: Query | None = None,
+        extra_body: Body | None = None,
+        timeout: float | Timeout | None | Omit = omit,
+        options: RequestOptions | None = None,
+    ) -> None:
+        """PUT /teams/{team_id}
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "PUT",
             f"/teams/{segment(team_id)}",
@@ -137,31 +225,22 @@ class Teams(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """DELETE /teams/{team_id}"""
+        """DELETE /teams/{team_id}
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "DELETE",
-            f"/teams/{segment(team_id)}",
-            extra_headers=extra_headers,
-            extra_query=extra_query,
-            extra_body=extra_body,
-            timeout=timeout,
-            options=options,
-        )
-        return self._client.send(request, NOTHING)
-
-    def update_2(
-        self,
-        *,
-        team_id: str,
-        extra_headers: Headers | None = None,
-        extra_query: Query | None = None,
-        extra_body: Body | None = None,
-        timeout: float | Timeout | None | Omit = omit,
-        options: RequestOptions | None = None,
-    ) -> None:
-        """PATCH /teams/{team_id}"""
-        request = Request(
-            "PATCH",
             f"/teams/{segment(team_id)}",
             extra_headers=extra_headers,
             extra_query=extra_query,
@@ -181,7 +260,20 @@ class Teams(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """POST /teams/{team_id}/archive"""
+        """POST /teams/{team_id}/archive
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "POST",
             f"/teams/{segment(team_id)}/archive",
@@ -199,6 +291,7 @@ class AsyncTeams(AsyncResource):
 
     @cached_property
     def members(self) -> resources.AsyncTeamsMembers:
+        """Methods of `client.teams.members`."""
         return resources.AsyncTeamsMembers(self._client)
 
     @cached_property
@@ -220,7 +313,20 @@ class AsyncTeams(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """GET /teams"""
+        """GET /teams
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/teams",
@@ -241,7 +347,20 @@ class AsyncTeams(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """POST /teams"""
+        """POST /teams
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "POST",
             "/teams",
@@ -263,7 +382,20 @@ class AsyncTeams(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """GET /teams/{team_id}"""
+        """GET /teams/{team_id}
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             f"/teams/{segment(team_id)}",
@@ -285,7 +417,55 @@ class AsyncTeams(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """PUT /teams/{team_id}"""
+        """PATCH /teams/{team_id}
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
+        request = Request(
+            "PATCH",
+            f"/teams/{segment(team_id)}",
+            extra_headers=extra_headers,
+            extra_query=extra_query,
+            extra_body=extra_body,
+            timeout=timeout,
+            options=options,
+        )
+        return await self._client.send(request, NOTHING)
+
+    async def replace(
+        self,
+        *,
+        team_id: str,
+        extra_headers: Headers | None = None,
+        extra_query: Query | None = None,
+        extra_body: Body | None = None,
+        timeout: float | Timeout | None | Omit = omit,
+        options: RequestOptions | None = None,
+    ) -> None:
+        """PUT /teams/{team_id}
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "PUT",
             f"/teams/{segment(team_id)}",
@@ -307,31 +487,22 @@ class AsyncTeams(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """DELETE /teams/{team_id}"""
+        """DELETE /teams/{team_id}
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "DELETE",
-            f"/teams/{segment(team_id)}",
-            extra_headers=extra_headers,
-            extra_query=extra_query,
-            extra_body=extra_body,
-            timeout=timeout,
-            options=options,
-        )
-        return await self._client.send(request, NOTHING)
-
-    async def update_2(
-        self,
-        *,
-        team_id: str,
-        extra_headers: Headers | None = None,
-        extra_query: Query | None = None,
-        extra_body: Body | None = None,
-        timeout: float | Timeout | None | Omit = omit,
-        options: RequestOptions | None = None,
-    ) -> None:
-        """PATCH /teams/{team_id}"""
-        request = Request(
-            "PATCH",
             f"/teams/{segment(team_id)}",
             extra_headers=extra_headers,
             extra_query=extra_query,
@@ -351,7 +522,20 @@ class AsyncTeams(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """POST /teams/{team_id}/archive"""
+        """POST /teams/{team_id}/archive
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "POST",
             f"/teams/{segment(team_id)}/archive",
@@ -365,14 +549,16 @@ class AsyncTeams(AsyncResource):
 
 
 class TeamsWithRawResponse:
+    """The methods of `Teams`, each giving the HTTP response."""
+
     def __init__(self, resource: Teams) -> None:
         self._resource = resource
         self.list = raw(resource.list)
         self.create = raw(resource.create)
         self.retrieve = raw(resource.retrieve)
         self.update = raw(resource.update)
+        self.replace = raw(resource.replace)
         self.delete = raw(resource.delete)
-        self.update_2 = raw(resource.update_2)
         self.archive = raw(resource.archive)
 
     @cached_property
@@ -381,14 +567,16 @@ class TeamsWithRawResponse:
 
 
 class TeamsWithStreamingResponse:
+    """The methods of `Teams`, each giving the HTTP response."""
+
     def __init__(self, resource: Teams) -> None:
         self._resource = resource
         self.list = streamed(resource.list)
         self.create = streamed(resource.create)
         self.retrieve = streamed(resource.retrieve)
         self.update = streamed(resource.update)
+        self.replace = streamed(resource.replace)
         self.delete = streamed(resource.delete)
-        self.update_2 = streamed(resource.update_2)
         self.archive = streamed(resource.archive)
 
     @cached_property
@@ -397,14 +585,16 @@ class TeamsWithStreamingResponse:
 
 
 class AsyncTeamsWithRawResponse:
+    """The methods of `AsyncTeams`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncTeams) -> None:
         self._resource = resource
         self.list = async_raw(resource.list)
         self.create = async_raw(resource.create)
         self.retrieve = async_raw(resource.retrieve)
         self.update = async_raw(resource.update)
+        self.replace = async_raw(resource.replace)
         self.delete = async_raw(resource.delete)
-        self.update_2 = async_raw(resource.update_2)
         self.archive = async_raw(resource.archive)
 
     @cached_property
@@ -413,14 +603,16 @@ class AsyncTeamsWithRawResponse:
 
 
 class AsyncTeamsWithStreamingResponse:
+    """The methods of `AsyncTeams`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncTeams) -> None:
         self._resource = resource
         self.list = async_streamed(resource.list)
         self.create = async_streamed(resource.create)
         self.retrieve = async_streamed(resource.retrieve)
         self.update = async_streamed(resource.update)
+        self.replace = async_streamed(resource.replace)
         self.delete = async_streamed(resource.delete)
-        self.update_2 = async_streamed(resource.update_2)
         self.archive = async_streamed(resource.archive)
 
     @cached_property

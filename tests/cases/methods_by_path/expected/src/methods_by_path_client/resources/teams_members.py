@@ -46,7 +46,20 @@ class TeamsMembers(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """GET /teams/{team_id}/members"""
+        """GET /teams/{team_id}/members
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             f"/teams/{segment(team_id)}/members",
@@ -82,7 +95,20 @@ class AsyncTeamsMembers(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """GET /teams/{team_id}/members"""
+        """GET /teams/{team_id}/members
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             f"/teams/{segment(team_id)}/members",
@@ -96,20 +122,28 @@ class AsyncTeamsMembers(AsyncResource):
 
 
 class TeamsMembersWithRawResponse:
+    """The methods of `TeamsMembers`, each giving the HTTP response."""
+
     def __init__(self, resource: TeamsMembers) -> None:
         self.list = raw(resource.list)
 
 
 class TeamsMembersWithStreamingResponse:
+    """The methods of `TeamsMembers`, each giving the HTTP response."""
+
     def __init__(self, resource: TeamsMembers) -> None:
         self.list = streamed(resource.list)
 
 
 class AsyncTeamsMembersWithRawResponse:
+    """The methods of `AsyncTeamsMembers`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncTeamsMembers) -> None:
         self.list = async_raw(resource.list)
 
 
 class AsyncTeamsMembersWithStreamingResponse:
+    """The methods of `AsyncTeamsMembers`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncTeamsMembers) -> None:
         self.list = async_streamed(resource.list)

@@ -46,7 +46,20 @@ class Members(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """GET /members/{id}"""
+        """GET /members/{id}
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             f"/members/{segment(id)}",
@@ -82,7 +95,20 @@ class AsyncMembers(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """GET /members/{id}"""
+        """GET /members/{id}
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             f"/members/{segment(id)}",
@@ -96,20 +122,28 @@ class AsyncMembers(AsyncResource):
 
 
 class MembersWithRawResponse:
+    """The methods of `Members`, each giving the HTTP response."""
+
     def __init__(self, resource: Members) -> None:
         self.get_members_id = raw(resource.get_members_id)
 
 
 class MembersWithStreamingResponse:
+    """The methods of `Members`, each giving the HTTP response."""
+
     def __init__(self, resource: Members) -> None:
         self.get_members_id = streamed(resource.get_members_id)
 
 
 class AsyncMembersWithRawResponse:
+    """The methods of `AsyncMembers`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncMembers) -> None:
         self.get_members_id = async_raw(resource.get_members_id)
 
 
 class AsyncMembersWithStreamingResponse:
+    """The methods of `AsyncMembers`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncMembers) -> None:
         self.get_members_id = async_streamed(resource.get_members_id)

@@ -44,7 +44,20 @@ class TeamWork(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """List them."""
+        """List them.
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/teams",
@@ -65,7 +78,20 @@ class TeamWork(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """POST /teams"""
+        """POST /teams
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "POST",
             "/teams",
@@ -100,7 +126,20 @@ class AsyncTeamWork(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """List them."""
+        """List them.
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/teams",
@@ -121,7 +160,20 @@ class AsyncTeamWork(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """POST /teams"""
+        """POST /teams
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "POST",
             "/teams",
@@ -135,24 +187,32 @@ class AsyncTeamWork(AsyncResource):
 
 
 class TeamWorkWithRawResponse:
+    """The methods of `TeamWork`, each giving the HTTP response."""
+
     def __init__(self, resource: TeamWork) -> None:
         self.list_teams = raw(resource.list_teams)
         self.create_team = raw(resource.create_team)
 
 
 class TeamWorkWithStreamingResponse:
+    """The methods of `TeamWork`, each giving the HTTP response."""
+
     def __init__(self, resource: TeamWork) -> None:
         self.list_teams = streamed(resource.list_teams)
         self.create_team = streamed(resource.create_team)
 
 
 class AsyncTeamWorkWithRawResponse:
+    """The methods of `AsyncTeamWork`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncTeamWork) -> None:
         self.list_teams = async_raw(resource.list_teams)
         self.create_team = async_raw(resource.create_team)
 
 
 class AsyncTeamWorkWithStreamingResponse:
+    """The methods of `AsyncTeamWork`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncTeamWork) -> None:
         self.list_teams = async_streamed(resource.list_teams)
         self.create_team = async_streamed(resource.create_team)

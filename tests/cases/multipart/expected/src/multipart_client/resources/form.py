@@ -45,7 +45,22 @@ class Form(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """POST /form"""
+        """POST /form
+
+        Args:
+            body:
+                The body.
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "POST",
             "/form",
@@ -83,7 +98,22 @@ class AsyncForm(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """POST /form"""
+        """POST /form
+
+        Args:
+            body:
+                The body.
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "POST",
             "/form",
@@ -99,20 +129,28 @@ class AsyncForm(AsyncResource):
 
 
 class FormWithRawResponse:
+    """The methods of `Form`, each giving the HTTP response."""
+
     def __init__(self, resource: Form) -> None:
         self.form = raw(resource.form)
 
 
 class FormWithStreamingResponse:
+    """The methods of `Form`, each giving the HTTP response."""
+
     def __init__(self, resource: Form) -> None:
         self.form = streamed(resource.form)
 
 
 class AsyncFormWithRawResponse:
+    """The methods of `AsyncForm`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncForm) -> None:
         self.form = async_raw(resource.form)
 
 
 class AsyncFormWithStreamingResponse:
+    """The methods of `AsyncForm`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncForm) -> None:
         self.form = async_streamed(resource.form)

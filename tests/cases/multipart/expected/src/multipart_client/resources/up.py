@@ -45,7 +45,22 @@ class Up(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """POST /up"""
+        """POST /up
+
+        Args:
+            body:
+                The body.
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "POST",
             "/up",
@@ -83,7 +98,22 @@ class AsyncUp(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """POST /up"""
+        """POST /up
+
+        Args:
+            body:
+                The body.
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "POST",
             "/up",
@@ -99,20 +129,28 @@ class AsyncUp(AsyncResource):
 
 
 class UpWithRawResponse:
+    """The methods of `Up`, each giving the HTTP response."""
+
     def __init__(self, resource: Up) -> None:
         self.up = raw(resource.up)
 
 
 class UpWithStreamingResponse:
+    """The methods of `Up`, each giving the HTTP response."""
+
     def __init__(self, resource: Up) -> None:
         self.up = streamed(resource.up)
 
 
 class AsyncUpWithRawResponse:
+    """The methods of `AsyncUp`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncUp) -> None:
         self.up = async_raw(resource.up)
 
 
 class AsyncUpWithStreamingResponse:
+    """The methods of `AsyncUp`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncUp) -> None:
         self.up = async_streamed(resource.up)

@@ -45,7 +45,22 @@ class Notes(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> bytes:
-        """POST /notes"""
+        """POST /notes
+
+        Args:
+            body:
+                The body.
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "POST",
             "/notes",
@@ -83,7 +98,22 @@ class AsyncNotes(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> bytes:
-        """POST /notes"""
+        """POST /notes
+
+        Args:
+            body:
+                The body.
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "POST",
             "/notes",
@@ -99,20 +129,28 @@ class AsyncNotes(AsyncResource):
 
 
 class NotesWithRawResponse:
+    """The methods of `Notes`, each giving the HTTP response."""
+
     def __init__(self, resource: Notes) -> None:
         self.note = raw(resource.note)
 
 
 class NotesWithStreamingResponse:
+    """The methods of `Notes`, each giving the HTTP response."""
+
     def __init__(self, resource: Notes) -> None:
         self.note = streamed(resource.note)
 
 
 class AsyncNotesWithRawResponse:
+    """The methods of `AsyncNotes`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncNotes) -> None:
         self.note = async_raw(resource.note)
 
 
 class AsyncNotesWithStreamingResponse:
+    """The methods of `AsyncNotes`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncNotes) -> None:
         self.note = async_streamed(resource.note)

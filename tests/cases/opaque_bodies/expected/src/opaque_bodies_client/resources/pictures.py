@@ -36,27 +36,6 @@ class Pictures(SyncResource):
         """The same methods, each giving the HTTP response before its body is read."""
         return PicturesWithStreamingResponse(self)
 
-    def download(
-        self,
-        *,
-        extra_headers: Headers | None = None,
-        extra_query: Query | None = None,
-        extra_body: Body | None = None,
-        timeout: float | Timeout | None | Omit = omit,
-        options: RequestOptions | None = None,
-    ) -> bytes:
-        """GET /pictures"""
-        request = Request(
-            "GET",
-            "/pictures",
-            extra_headers=extra_headers,
-            extra_query=extra_query,
-            extra_body=extra_body,
-            timeout=timeout,
-            options=options,
-        )
-        return self._client.send(request, BYTES)
-
     def upload(
         self,
         *,
@@ -68,7 +47,22 @@ class Pictures(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """PUT /pictures"""
+        """PUT /pictures
+
+        Args:
+            body:
+                The body.
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "PUT",
             "/pictures",
@@ -85,6 +79,40 @@ class Pictures(SyncResource):
         )
         return self._client.send(request, NOTHING)
 
+    def download(
+        self,
+        *,
+        extra_headers: Headers | None = None,
+        extra_query: Query | None = None,
+        extra_body: Body | None = None,
+        timeout: float | Timeout | None | Omit = omit,
+        options: RequestOptions | None = None,
+    ) -> bytes:
+        """GET /pictures
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
+        request = Request(
+            "GET",
+            "/pictures",
+            extra_headers=extra_headers,
+            extra_query=extra_query,
+            extra_body=extra_body,
+            timeout=timeout,
+            options=options,
+        )
+        return self._client.send(request, BYTES)
+
 
 class AsyncPictures(AsyncResource):
     """Methods of `client.pictures`."""
@@ -99,27 +127,6 @@ class AsyncPictures(AsyncResource):
         """The same methods, each giving the HTTP response before its body is read."""
         return AsyncPicturesWithStreamingResponse(self)
 
-    async def download(
-        self,
-        *,
-        extra_headers: Headers | None = None,
-        extra_query: Query | None = None,
-        extra_body: Body | None = None,
-        timeout: float | Timeout | None | Omit = omit,
-        options: RequestOptions | None = None,
-    ) -> bytes:
-        """GET /pictures"""
-        request = Request(
-            "GET",
-            "/pictures",
-            extra_headers=extra_headers,
-            extra_query=extra_query,
-            extra_body=extra_body,
-            timeout=timeout,
-            options=options,
-        )
-        return await self._client.send(request, BYTES)
-
     async def upload(
         self,
         *,
@@ -131,7 +138,22 @@ class AsyncPictures(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """PUT /pictures"""
+        """PUT /pictures
+
+        Args:
+            body:
+                The body.
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "PUT",
             "/pictures",
@@ -148,26 +170,68 @@ class AsyncPictures(AsyncResource):
         )
         return await self._client.send(request, NOTHING)
 
+    async def download(
+        self,
+        *,
+        extra_headers: Headers | None = None,
+        extra_query: Query | None = None,
+        extra_body: Body | None = None,
+        timeout: float | Timeout | None | Omit = omit,
+        options: RequestOptions | None = None,
+    ) -> bytes:
+        """GET /pictures
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
+        request = Request(
+            "GET",
+            "/pictures",
+            extra_headers=extra_headers,
+            extra_query=extra_query,
+            extra_body=extra_body,
+            timeout=timeout,
+            options=options,
+        )
+        return await self._client.send(request, BYTES)
+
 
 class PicturesWithRawResponse:
+    """The methods of `Pictures`, each giving the HTTP response."""
+
     def __init__(self, resource: Pictures) -> None:
-        self.download = raw(resource.download)
         self.upload = raw(resource.upload)
+        self.download = raw(resource.download)
 
 
 class PicturesWithStreamingResponse:
+    """The methods of `Pictures`, each giving the HTTP response."""
+
     def __init__(self, resource: Pictures) -> None:
-        self.download = streamed(resource.download)
         self.upload = streamed(resource.upload)
+        self.download = streamed(resource.download)
 
 
 class AsyncPicturesWithRawResponse:
+    """The methods of `AsyncPictures`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncPictures) -> None:
-        self.download = async_raw(resource.download)
         self.upload = async_raw(resource.upload)
+        self.download = async_raw(resource.download)
 
 
 class AsyncPicturesWithStreamingResponse:
+    """The methods of `AsyncPictures`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncPictures) -> None:
-        self.download = async_streamed(resource.download)
         self.upload = async_streamed(resource.upload)
+        self.download = async_streamed(resource.download)

@@ -5,15 +5,11 @@ from typing import Literal, Required, TypedDict
 
 from .state import State
 
-JobParam = TypedDict(
-    "JobParam",
-    {
-        "model": 'Required[str | Literal["small", "large"]]',
-        "state": "Required[State]",
-        "priority": "Literal[1, 2, 3]",
-        "object": 'Literal["job"]',
-        "weight": "float",
-        "mixed": 'Literal["auto", 0, True]',
-    },
-    total=False,
-)
+
+class JobParam(TypedDict, total=False):
+    model: Required[str | Literal["small", "large"]]
+    state: Required[State]
+    priority: Literal[1, 2, 3]
+    object: Literal["job"]
+    weight: float
+    mixed: Literal["auto", 0, True]

@@ -51,7 +51,20 @@ class Jobs(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> models.Job:
-        """POST /jobs"""
+        """POST /jobs
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "POST",
             "/jobs",
@@ -100,7 +113,20 @@ class AsyncJobs(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> models.Job:
-        """POST /jobs"""
+        """POST /jobs
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "POST",
             "/jobs",
@@ -122,20 +148,28 @@ class AsyncJobs(AsyncResource):
 
 
 class JobsWithRawResponse:
+    """The methods of `Jobs`, each giving the HTTP response."""
+
     def __init__(self, resource: Jobs) -> None:
         self.create_job = raw(resource.create_job)
 
 
 class JobsWithStreamingResponse:
+    """The methods of `Jobs`, each giving the HTTP response."""
+
     def __init__(self, resource: Jobs) -> None:
         self.create_job = streamed(resource.create_job)
 
 
 class AsyncJobsWithRawResponse:
+    """The methods of `AsyncJobs`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncJobs) -> None:
         self.create_job = async_raw(resource.create_job)
 
 
 class AsyncJobsWithStreamingResponse:
+    """The methods of `AsyncJobs`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncJobs) -> None:
         self.create_job = async_streamed(resource.create_job)

@@ -45,7 +45,20 @@ class A(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """GET /a"""
+        """GET /a
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/a",
@@ -66,7 +79,20 @@ class A(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """POST /a"""
+        """POST /a
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "POST",
             "/a",
@@ -88,7 +114,20 @@ class A(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """GET /a/{x}"""
+        """GET /a/{x}
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             f"/a/{segment(x)}",
@@ -123,7 +162,20 @@ class AsyncA(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """GET /a"""
+        """GET /a
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/a",
@@ -144,7 +196,20 @@ class AsyncA(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """POST /a"""
+        """POST /a
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "POST",
             "/a",
@@ -166,7 +231,20 @@ class AsyncA(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """GET /a/{x}"""
+        """GET /a/{x}
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             f"/a/{segment(x)}",
@@ -180,6 +258,8 @@ class AsyncA(AsyncResource):
 
 
 class AWithRawResponse:
+    """The methods of `A`, each giving the HTTP response."""
+
     def __init__(self, resource: A) -> None:
         self.get_a = raw(resource.get_a)
         self.post_a = raw(resource.post_a)
@@ -187,6 +267,8 @@ class AWithRawResponse:
 
 
 class AWithStreamingResponse:
+    """The methods of `A`, each giving the HTTP response."""
+
     def __init__(self, resource: A) -> None:
         self.get_a = streamed(resource.get_a)
         self.post_a = streamed(resource.post_a)
@@ -194,6 +276,8 @@ class AWithStreamingResponse:
 
 
 class AsyncAWithRawResponse:
+    """The methods of `AsyncA`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncA) -> None:
         self.get_a = async_raw(resource.get_a)
         self.post_a = async_raw(resource.post_a)
@@ -201,6 +285,8 @@ class AsyncAWithRawResponse:
 
 
 class AsyncAWithStreamingResponse:
+    """The methods of `AsyncA`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncA) -> None:
         self.get_a = async_streamed(resource.get_a)
         self.post_a = async_streamed(resource.post_a)

@@ -44,7 +44,20 @@ class B(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """GET /b"""
+        """GET /b
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/b",
@@ -79,7 +92,20 @@ class AsyncB(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """GET /b"""
+        """GET /b
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/b",
@@ -93,20 +119,28 @@ class AsyncB(AsyncResource):
 
 
 class BWithRawResponse:
+    """The methods of `B`, each giving the HTTP response."""
+
     def __init__(self, resource: B) -> None:
         self.users_list_all_v1 = raw(resource.users_list_all_v1)
 
 
 class BWithStreamingResponse:
+    """The methods of `B`, each giving the HTTP response."""
+
     def __init__(self, resource: B) -> None:
         self.users_list_all_v1 = streamed(resource.users_list_all_v1)
 
 
 class AsyncBWithRawResponse:
+    """The methods of `AsyncB`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncB) -> None:
         self.users_list_all_v1 = async_raw(resource.users_list_all_v1)
 
 
 class AsyncBWithStreamingResponse:
+    """The methods of `AsyncB`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncB) -> None:
         self.users_list_all_v1 = async_streamed(resource.users_list_all_v1)

@@ -44,7 +44,20 @@ class C(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """GET /c"""
+        """GET /c
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/c",
@@ -79,7 +92,20 @@ class AsyncC(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """GET /c"""
+        """GET /c
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/c",
@@ -93,20 +119,28 @@ class AsyncC(AsyncResource):
 
 
 class CWithRawResponse:
+    """The methods of `C`, each giving the HTTP response."""
+
     def __init__(self, resource: C) -> None:
         self.v_2fa_verify = raw(resource.v_2fa_verify)
 
 
 class CWithStreamingResponse:
+    """The methods of `C`, each giving the HTTP response."""
+
     def __init__(self, resource: C) -> None:
         self.v_2fa_verify = streamed(resource.v_2fa_verify)
 
 
 class AsyncCWithRawResponse:
+    """The methods of `AsyncC`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncC) -> None:
         self.v_2fa_verify = async_raw(resource.v_2fa_verify)
 
 
 class AsyncCWithStreamingResponse:
+    """The methods of `AsyncC`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncC) -> None:
         self.v_2fa_verify = async_streamed(resource.v_2fa_verify)

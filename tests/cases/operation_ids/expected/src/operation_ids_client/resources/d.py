@@ -44,7 +44,20 @@ class D(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """GET /d"""
+        """GET /d
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/d",
@@ -79,7 +92,20 @@ class AsyncD(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """GET /d"""
+        """GET /d
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/d",
@@ -93,20 +119,28 @@ class AsyncD(AsyncResource):
 
 
 class DWithRawResponse:
+    """The methods of `D`, each giving the HTTP response."""
+
     def __init__(self, resource: D) -> None:
         self.import_ = raw(resource.import_)
 
 
 class DWithStreamingResponse:
+    """The methods of `D`, each giving the HTTP response."""
+
     def __init__(self, resource: D) -> None:
         self.import_ = streamed(resource.import_)
 
 
 class AsyncDWithRawResponse:
+    """The methods of `AsyncD`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncD) -> None:
         self.import_ = async_raw(resource.import_)
 
 
 class AsyncDWithStreamingResponse:
+    """The methods of `AsyncD`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncD) -> None:
         self.import_ = async_streamed(resource.import_)

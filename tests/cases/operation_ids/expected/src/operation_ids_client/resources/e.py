@@ -44,7 +44,20 @@ class E(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """GET /e"""
+        """GET /e
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/e",
@@ -79,7 +92,20 @@ class AsyncE(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """GET /e"""
+        """GET /e
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/e",
@@ -93,20 +119,28 @@ class AsyncE(AsyncResource):
 
 
 class EWithRawResponse:
+    """The methods of `E`, each giving the HTTP response."""
+
     def __init__(self, resource: E) -> None:
         self.get_user = raw(resource.get_user)
 
 
 class EWithStreamingResponse:
+    """The methods of `E`, each giving the HTTP response."""
+
     def __init__(self, resource: E) -> None:
         self.get_user = streamed(resource.get_user)
 
 
 class AsyncEWithRawResponse:
+    """The methods of `AsyncE`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncE) -> None:
         self.get_user = async_raw(resource.get_user)
 
 
 class AsyncEWithStreamingResponse:
+    """The methods of `AsyncE`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncE) -> None:
         self.get_user = async_streamed(resource.get_user)

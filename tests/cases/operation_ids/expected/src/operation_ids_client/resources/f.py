@@ -44,7 +44,20 @@ class F(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """GET /f"""
+        """GET /f
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/f",
@@ -79,7 +92,20 @@ class AsyncF(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """GET /f"""
+        """GET /f
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/f",
@@ -93,20 +119,28 @@ class AsyncF(AsyncResource):
 
 
 class FWithRawResponse:
+    """The methods of `F`, each giving the HTTP response."""
+
     def __init__(self, resource: F) -> None:
         self.get_user = raw(resource.get_user)
 
 
 class FWithStreamingResponse:
+    """The methods of `F`, each giving the HTTP response."""
+
     def __init__(self, resource: F) -> None:
         self.get_user = streamed(resource.get_user)
 
 
 class AsyncFWithRawResponse:
+    """The methods of `AsyncF`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncF) -> None:
         self.get_user = async_raw(resource.get_user)
 
 
 class AsyncFWithStreamingResponse:
+    """The methods of `AsyncF`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncF) -> None:
         self.get_user = async_streamed(resource.get_user)

@@ -44,7 +44,20 @@ class G(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """GET /g"""
+        """GET /g
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/g",
@@ -79,7 +92,20 @@ class AsyncG(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """GET /g"""
+        """GET /g
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/g",
@@ -93,20 +119,28 @@ class AsyncG(AsyncResource):
 
 
 class GWithRawResponse:
+    """The methods of `G`, each giving the HTTP response."""
+
     def __init__(self, resource: G) -> None:
         self.get_user = raw(resource.get_user)
 
 
 class GWithStreamingResponse:
+    """The methods of `G`, each giving the HTTP response."""
+
     def __init__(self, resource: G) -> None:
         self.get_user = streamed(resource.get_user)
 
 
 class AsyncGWithRawResponse:
+    """The methods of `AsyncG`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncG) -> None:
         self.get_user = async_raw(resource.get_user)
 
 
 class AsyncGWithStreamingResponse:
+    """The methods of `AsyncG`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncG) -> None:
         self.get_user = async_streamed(resource.get_user)

@@ -44,7 +44,20 @@ class H(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """GET /h"""
+        """GET /h
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/h",
@@ -79,7 +92,20 @@ class AsyncH(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """GET /h"""
+        """GET /h
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/h",
@@ -93,20 +119,28 @@ class AsyncH(AsyncResource):
 
 
 class HWithRawResponse:
+    """The methods of `H`, each giving the HTTP response."""
+
     def __init__(self, resource: H) -> None:
         self.取得 = raw(resource.取得)
 
 
 class HWithStreamingResponse:
+    """The methods of `H`, each giving the HTTP response."""
+
     def __init__(self, resource: H) -> None:
         self.取得 = streamed(resource.取得)
 
 
 class AsyncHWithRawResponse:
+    """The methods of `AsyncH`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncH) -> None:
         self.取得 = async_raw(resource.取得)
 
 
 class AsyncHWithStreamingResponse:
+    """The methods of `AsyncH`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncH) -> None:
         self.取得 = async_streamed(resource.取得)

@@ -52,6 +52,16 @@ class B(SyncResource):
         Args:
             body:
                 How.
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
         """
         request = Request(
             "POST",
@@ -75,7 +85,22 @@ class B(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """POST /b"""
+        """POST /b
+
+        Args:
+            body:
+                The body.
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "POST",
             "/b",
@@ -100,7 +125,20 @@ class B(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """POST /c"""
+        """POST /c
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "POST",
             "/c",
@@ -127,7 +165,22 @@ class B(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """POST /d"""
+        """POST /d
+
+        Args:
+            body:
+                The body.
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "POST",
             "/d",
@@ -169,6 +222,16 @@ class AsyncB(AsyncResource):
         Args:
             body:
                 How.
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
         """
         request = Request(
             "POST",
@@ -192,7 +255,22 @@ class AsyncB(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """POST /b"""
+        """POST /b
+
+        Args:
+            body:
+                The body.
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "POST",
             "/b",
@@ -217,7 +295,20 @@ class AsyncB(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """POST /c"""
+        """POST /c
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "POST",
             "/c",
@@ -244,7 +335,22 @@ class AsyncB(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """POST /d"""
+        """POST /d
+
+        Args:
+            body:
+                The body.
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "POST",
             "/d",
@@ -259,6 +365,8 @@ class AsyncB(AsyncResource):
 
 
 class BWithRawResponse:
+    """The methods of `B`, each giving the HTTP response."""
+
     def __init__(self, resource: B) -> None:
         self.optional = raw(resource.optional)
         self.listed = raw(resource.listed)
@@ -267,6 +375,8 @@ class BWithRawResponse:
 
 
 class BWithStreamingResponse:
+    """The methods of `B`, each giving the HTTP response."""
+
     def __init__(self, resource: B) -> None:
         self.optional = streamed(resource.optional)
         self.listed = streamed(resource.listed)
@@ -275,6 +385,8 @@ class BWithStreamingResponse:
 
 
 class AsyncBWithRawResponse:
+    """The methods of `AsyncB`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncB) -> None:
         self.optional = async_raw(resource.optional)
         self.listed = async_raw(resource.listed)
@@ -283,6 +395,8 @@ class AsyncBWithRawResponse:
 
 
 class AsyncBWithStreamingResponse:
+    """The methods of `AsyncB`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncB) -> None:
         self.optional = async_streamed(resource.optional)
         self.listed = async_streamed(resource.listed)

@@ -45,7 +45,20 @@ class Rooms(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> models.Room:
-        """GET /rooms"""
+        """GET /rooms
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/rooms",
@@ -66,7 +79,20 @@ class Rooms(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """POST /rooms"""
+        """POST /rooms
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "POST",
             "/rooms",
@@ -101,7 +127,20 @@ class AsyncRooms(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> models.Room:
-        """GET /rooms"""
+        """GET /rooms
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/rooms",
@@ -122,7 +161,20 @@ class AsyncRooms(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """POST /rooms"""
+        """POST /rooms
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "POST",
             "/rooms",
@@ -136,24 +188,32 @@ class AsyncRooms(AsyncResource):
 
 
 class RoomsWithRawResponse:
+    """The methods of `Rooms`, each giving the HTTP response."""
+
     def __init__(self, resource: Rooms) -> None:
         self.list_rooms = raw(resource.list_rooms)
         self.add_room = raw(resource.add_room)
 
 
 class RoomsWithStreamingResponse:
+    """The methods of `Rooms`, each giving the HTTP response."""
+
     def __init__(self, resource: Rooms) -> None:
         self.list_rooms = streamed(resource.list_rooms)
         self.add_room = streamed(resource.add_room)
 
 
 class AsyncRoomsWithRawResponse:
+    """The methods of `AsyncRooms`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncRooms) -> None:
         self.list_rooms = async_raw(resource.list_rooms)
         self.add_room = async_raw(resource.add_room)
 
 
 class AsyncRoomsWithStreamingResponse:
+    """The methods of `AsyncRooms`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncRooms) -> None:
         self.list_rooms = async_streamed(resource.list_rooms)
         self.add_room = async_streamed(resource.add_room)

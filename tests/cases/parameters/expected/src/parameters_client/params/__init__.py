@@ -8,6 +8,6 @@ from .._runtime import lazy
 __getattr__, __dir__ = lazy(
     __name__,
     {
-        "GetShopsShopIdItemsSkuWhereParam": "get_shops_shop_id_items_sku_where_param",
+        "FindItemWhereParam": "find_item_where_param",
     },
 )

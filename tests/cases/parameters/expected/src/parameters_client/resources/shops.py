@@ -50,7 +50,7 @@ class Shops(SyncResource):
         limit: int | Omit = omit,
         filter_colour: Iterable[Literal["red", "blue"]] | Omit = omit,
         timeout_: float | Omit = omit,
-        where: params.GetShopsShopIdItemsSkuWhereParam | Omit = omit,
+        where: params.FindItemWhereParam | Omit = omit,
         extra_headers: Headers | None = None,
         extra_query: Query | None = None,
         extra_body: Body | None = None,
@@ -64,6 +64,16 @@ class Shops(SyncResource):
                 Which shop.
             limit:
                 How many. Between 1 and 100. Default: 20.
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
         """
         request = Request(
             "GET",
@@ -108,7 +118,7 @@ class AsyncShops(AsyncResource):
         limit: int | Omit = omit,
         filter_colour: Iterable[Literal["red", "blue"]] | Omit = omit,
         timeout_: float | Omit = omit,
-        where: params.GetShopsShopIdItemsSkuWhereParam | Omit = omit,
+        where: params.FindItemWhereParam | Omit = omit,
         extra_headers: Headers | None = None,
         extra_query: Query | None = None,
         extra_body: Body | None = None,
@@ -122,6 +132,16 @@ class AsyncShops(AsyncResource):
                 Which shop.
             limit:
                 How many. Between 1 and 100. Default: 20.
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
         """
         request = Request(
             "GET",
@@ -145,20 +165,28 @@ class AsyncShops(AsyncResource):
 
 
 class ShopsWithRawResponse:
+    """The methods of `Shops`, each giving the HTTP response."""
+
     def __init__(self, resource: Shops) -> None:
         self.find_item = raw(resource.find_item)
 
 
 class ShopsWithStreamingResponse:
+    """The methods of `Shops`, each giving the HTTP response."""
+
     def __init__(self, resource: Shops) -> None:
         self.find_item = streamed(resource.find_item)
 
 
 class AsyncShopsWithRawResponse:
+    """The methods of `AsyncShops`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncShops) -> None:
         self.find_item = async_raw(resource.find_item)
 
 
 class AsyncShopsWithStreamingResponse:
+    """The methods of `AsyncShops`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncShops) -> None:
         self.find_item = async_streamed(resource.find_item)

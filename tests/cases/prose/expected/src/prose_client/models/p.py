@@ -8,9 +8,7 @@ class P(BaseModel):
     """Ελληνικά, עברית, 日本語, \u202ereversed\u202c, a\x00b, \ufeff and 🚀."""
 
     a: str | None = None
-    """indented code
-        more
-    """
+    """indented code more"""
 
     b: str | None = None
     """https://example.com/a/very/long/address/that/cannot/be/broken/anywhere/at/all/and/goes/on"""

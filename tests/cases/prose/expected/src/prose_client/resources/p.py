@@ -64,6 +64,16 @@ class P(SyncResource):
                 | 1 | 2 |
 
                 Default: "x".
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
         """
         request = Request(
             "GET",
@@ -122,6 +132,16 @@ class AsyncP(AsyncResource):
                 | 1 | 2 |
 
                 Default: "x".
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
         """
         request = Request(
             "GET",
@@ -139,20 +159,28 @@ class AsyncP(AsyncResource):
 
 
 class PWithRawResponse:
+    """The methods of `P`, each giving the HTTP response."""
+
     def __init__(self, resource: P) -> None:
         self.p = raw(resource.p)
 
 
 class PWithStreamingResponse:
+    """The methods of `P`, each giving the HTTP response."""
+
     def __init__(self, resource: P) -> None:
         self.p = streamed(resource.p)
 
 
 class AsyncPWithRawResponse:
+    """The methods of `AsyncP`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncP) -> None:
         self.p = async_raw(resource.p)
 
 
 class AsyncPWithStreamingResponse:
+    """The methods of `AsyncP`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncP) -> None:
         self.p = async_streamed(resource.p)

@@ -57,7 +57,20 @@ class Things(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> models.Thing:
-        """POST /things"""
+        """POST /things
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "POST",
             "/things",
@@ -120,7 +133,20 @@ class AsyncThings(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> models.Thing:
-        """POST /things"""
+        """POST /things
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "POST",
             "/things",
@@ -149,20 +175,28 @@ class AsyncThings(AsyncResource):
 
 
 class ThingsWithRawResponse:
+    """The methods of `Things`, each giving the HTTP response."""
+
     def __init__(self, resource: Things) -> None:
         self.make_thing = raw(resource.make_thing)
 
 
 class ThingsWithStreamingResponse:
+    """The methods of `Things`, each giving the HTTP response."""
+
     def __init__(self, resource: Things) -> None:
         self.make_thing = streamed(resource.make_thing)
 
 
 class AsyncThingsWithRawResponse:
+    """The methods of `AsyncThings`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncThings) -> None:
         self.make_thing = async_raw(resource.make_thing)
 
 
 class AsyncThingsWithStreamingResponse:
+    """The methods of `AsyncThings`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncThings) -> None:
         self.make_thing = async_streamed(resource.make_thing)

@@ -46,7 +46,20 @@ class U(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> models.User:
-        """POST /u"""
+        """POST /u
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "POST",
             "/u",
@@ -87,7 +100,20 @@ class AsyncU(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> models.User:
-        """POST /u"""
+        """POST /u
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "POST",
             "/u",
@@ -105,20 +131,28 @@ class AsyncU(AsyncResource):
 
 
 class UWithRawResponse:
+    """The methods of `U`, each giving the HTTP response."""
+
     def __init__(self, resource: U) -> None:
         self.mk = raw(resource.mk)
 
 
 class UWithStreamingResponse:
+    """The methods of `U`, each giving the HTTP response."""
+
     def __init__(self, resource: U) -> None:
         self.mk = streamed(resource.mk)
 
 
 class AsyncUWithRawResponse:
+    """The methods of `AsyncU`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncU) -> None:
         self.mk = async_raw(resource.mk)
 
 
 class AsyncUWithStreamingResponse:
+    """The methods of `AsyncU`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncU) -> None:
         self.mk = async_streamed(resource.mk)

@@ -49,7 +49,20 @@ class Trees(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> models.Tree:
-        """POST /trees"""
+        """POST /trees
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "POST",
             "/trees",
@@ -94,7 +107,20 @@ class AsyncTrees(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> models.Tree:
-        """POST /trees"""
+        """POST /trees
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "POST",
             "/trees",
@@ -114,20 +140,28 @@ class AsyncTrees(AsyncResource):
 
 
 class TreesWithRawResponse:
+    """The methods of `Trees`, each giving the HTTP response."""
+
     def __init__(self, resource: Trees) -> None:
         self.plant = raw(resource.plant)
 
 
 class TreesWithStreamingResponse:
+    """The methods of `Trees`, each giving the HTTP response."""
+
     def __init__(self, resource: Trees) -> None:
         self.plant = streamed(resource.plant)
 
 
 class AsyncTreesWithRawResponse:
+    """The methods of `AsyncTrees`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncTrees) -> None:
         self.plant = async_raw(resource.plant)
 
 
 class AsyncTreesWithStreamingResponse:
+    """The methods of `AsyncTrees`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncTrees) -> None:
         self.plant = async_streamed(resource.plant)

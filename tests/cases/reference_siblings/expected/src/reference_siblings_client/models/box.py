@@ -8,9 +8,9 @@ from .sub import Sub
 
 class Box(BaseModel):
     k: Kind | None = None
-    """the kind Default: "b"."""
+    """the kind. Default: "b"."""
 
     s: Sub | None = None
-    """sub Deprecated."""
+    """sub. Deprecated."""
 
     r: Sub

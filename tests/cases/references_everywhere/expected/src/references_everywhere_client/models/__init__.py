@@ -8,8 +8,8 @@ from .._runtime import lazy
 __getattr__, __dir__ = lazy(
     __name__,
     {
-        "Schema": "schema",
         "W": "w",
         "WAlias": "w_alias",
+        "WRequest": "w_request",
     },
 )

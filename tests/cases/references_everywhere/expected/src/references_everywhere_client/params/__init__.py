@@ -9,6 +9,6 @@ __getattr__, __dir__ = lazy(
     __name__,
     {
         "Id": "id",
-        "SchemaParam": "schema_param",
+        "WRequestParam": "w_request_param",
     },
 )

@@ -44,7 +44,20 @@ class Alias(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """GET /alias"""
+        """GET /alias
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/alias",
@@ -79,7 +92,20 @@ class AsyncAlias(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """GET /alias"""
+        """GET /alias
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/alias",
@@ -93,20 +119,28 @@ class AsyncAlias(AsyncResource):
 
 
 class AliasWithRawResponse:
+    """The methods of `Alias`, each giving the HTTP response."""
+
     def __init__(self, resource: Alias) -> None:
         self.shared_get = raw(resource.shared_get)
 
 
 class AliasWithStreamingResponse:
+    """The methods of `Alias`, each giving the HTTP response."""
+
     def __init__(self, resource: Alias) -> None:
         self.shared_get = streamed(resource.shared_get)
 
 
 class AsyncAliasWithRawResponse:
+    """The methods of `AsyncAlias`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncAlias) -> None:
         self.shared_get = async_raw(resource.shared_get)
 
 
 class AsyncAliasWithStreamingResponse:
+    """The methods of `AsyncAlias`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncAlias) -> None:
         self.shared_get = async_streamed(resource.shared_get)

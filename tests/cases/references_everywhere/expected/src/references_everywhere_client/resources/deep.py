@@ -43,8 +43,21 @@ class Deep(SyncResource):
         extra_body: Body | None = None,
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
-    ) -> models.Schema:
-        """GET /deep"""
+    ) -> models.WRequest:
+        """GET /deep
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/deep",
@@ -54,7 +67,7 @@ class Deep(SyncResource):
             timeout=timeout,
             options=options,
         )
-        return self._client.send(request, models.Schema)
+        return self._client.send(request, models.WRequest)
 
 
 class AsyncDeep(AsyncResource):
@@ -78,8 +91,21 @@ class AsyncDeep(AsyncResource):
         extra_body: Body | None = None,
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
-    ) -> models.Schema:
-        """GET /deep"""
+    ) -> models.WRequest:
+        """GET /deep
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/deep",
@@ -89,24 +115,32 @@ class AsyncDeep(AsyncResource):
             timeout=timeout,
             options=options,
         )
-        return await self._client.send(request, models.Schema)
+        return await self._client.send(request, models.WRequest)
 
 
 class DeepWithRawResponse:
+    """The methods of `Deep`, each giving the HTTP response."""
+
     def __init__(self, resource: Deep) -> None:
         self.deep = raw(resource.deep)
 
 
 class DeepWithStreamingResponse:
+    """The methods of `Deep`, each giving the HTTP response."""
+
     def __init__(self, resource: Deep) -> None:
         self.deep = streamed(resource.deep)
 
 
 class AsyncDeepWithRawResponse:
+    """The methods of `AsyncDeep`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncDeep) -> None:
         self.deep = async_raw(resource.deep)
 
 
 class AsyncDeepWithStreamingResponse:
+    """The methods of `AsyncDeep`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncDeep) -> None:
         self.deep = async_streamed(resource.deep)

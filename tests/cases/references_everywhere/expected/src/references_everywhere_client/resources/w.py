@@ -46,7 +46,20 @@ class W(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> models.W:
-        """GET /w/{wid}"""
+        """GET /w/{wid}
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             f"/w/{segment(wid)}",
@@ -69,7 +82,20 @@ class W(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> models.W:
-        """PUT /w/{wid}"""
+        """PUT /w/{wid}
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "PUT",
             f"/w/{segment(wid)}",
@@ -108,7 +134,20 @@ class AsyncW(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> models.W:
-        """GET /w/{wid}"""
+        """GET /w/{wid}
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             f"/w/{segment(wid)}",
@@ -131,7 +170,20 @@ class AsyncW(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> models.W:
-        """PUT /w/{wid}"""
+        """PUT /w/{wid}
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "PUT",
             f"/w/{segment(wid)}",
@@ -148,24 +200,32 @@ class AsyncW(AsyncResource):
 
 
 class WWithRawResponse:
+    """The methods of `W`, each giving the HTTP response."""
+
     def __init__(self, resource: W) -> None:
         self.get_w = raw(resource.get_w)
         self.put_w = raw(resource.put_w)
 
 
 class WWithStreamingResponse:
+    """The methods of `W`, each giving the HTTP response."""
+
     def __init__(self, resource: W) -> None:
         self.get_w = streamed(resource.get_w)
         self.put_w = streamed(resource.put_w)
 
 
 class AsyncWWithRawResponse:
+    """The methods of `AsyncW`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncW) -> None:
         self.get_w = async_raw(resource.get_w)
         self.put_w = async_raw(resource.put_w)
 
 
 class AsyncWWithStreamingResponse:
+    """The methods of `AsyncW`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncW) -> None:
         self.get_w = async_streamed(resource.get_w)
         self.put_w = async_streamed(resource.put_w)

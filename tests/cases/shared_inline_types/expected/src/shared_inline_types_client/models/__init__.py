@@ -9,11 +9,11 @@ __getattr__, __dir__ = lazy(
     __name__,
     {
         "Customer": "order",
-        "GetOrdersResponse": "get_orders_response",
-        "Items": "items",
+        "ListOrdersResponse": "list_orders_response",
         "Order": "order",
+        "OrderLine": "order",
         "OrderPrice": "order",
+        "OrderShipTo": "order",
         "Refund": "refund",
-        "ShipTo": "ship_to",
     },
 )

@@ -2,12 +2,18 @@
 from __future__ import annotations
 
 from .._runtime import BaseModel
-from .items import Items
-from .ship_to import ShipTo
+
+
+class OrderLine(BaseModel):
+    sku: str
 
 
 class Customer(BaseModel):
     name: str | None = None
+
+
+class OrderShipTo(BaseModel):
+    city: str | None = None
 
 
 class OrderPrice(BaseModel):
@@ -15,7 +21,7 @@ class OrderPrice(BaseModel):
 
 
 class Order(BaseModel):
-    lines: list[Items] | None = None
+    lines: list[OrderLine] | None = None
     buyer: Customer | None = None
-    ship_to: ShipTo | None = None
+    ship_to: OrderShipTo | None = None
     prices: dict[str, OrderPrice] | None = None

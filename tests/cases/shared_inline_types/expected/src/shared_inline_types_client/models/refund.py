@@ -2,10 +2,9 @@
 from __future__ import annotations
 
 from .._runtime import BaseModel
-from .items import Items
-from .ship_to import ShipTo
+from .order import OrderLine, OrderShipTo
 
 
 class Refund(BaseModel):
-    line: Items | None = None
-    ship_to: ShipTo | None = None
+    line: OrderLine | None = None
+    ship_to: OrderShipTo | None = None

@@ -43,8 +43,21 @@ class Orders(SyncResource):
         extra_body: Body | None = None,
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
-    ) -> models.GetOrdersResponse:
-        """GET /orders"""
+    ) -> models.ListOrdersResponse:
+        """GET /orders
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/orders",
@@ -54,7 +67,7 @@ class Orders(SyncResource):
             timeout=timeout,
             options=options,
         )
-        return self._client.send(request, models.GetOrdersResponse)
+        return self._client.send(request, models.ListOrdersResponse)
 
 
 class AsyncOrders(AsyncResource):
@@ -78,8 +91,21 @@ class AsyncOrders(AsyncResource):
         extra_body: Body | None = None,
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
-    ) -> models.GetOrdersResponse:
-        """GET /orders"""
+    ) -> models.ListOrdersResponse:
+        """GET /orders
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/orders",
@@ -89,24 +115,32 @@ class AsyncOrders(AsyncResource):
             timeout=timeout,
             options=options,
         )
-        return await self._client.send(request, models.GetOrdersResponse)
+        return await self._client.send(request, models.ListOrdersResponse)
 
 
 class OrdersWithRawResponse:
+    """The methods of `Orders`, each giving the HTTP response."""
+
     def __init__(self, resource: Orders) -> None:
         self.list_orders = raw(resource.list_orders)
 
 
 class OrdersWithStreamingResponse:
+    """The methods of `Orders`, each giving the HTTP response."""
+
     def __init__(self, resource: Orders) -> None:
         self.list_orders = streamed(resource.list_orders)
 
 
 class AsyncOrdersWithRawResponse:
+    """The methods of `AsyncOrders`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncOrders) -> None:
         self.list_orders = async_raw(resource.list_orders)
 
 
 class AsyncOrdersWithStreamingResponse:
+    """The methods of `AsyncOrders`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncOrders) -> None:
         self.list_orders = async_streamed(resource.list_orders)

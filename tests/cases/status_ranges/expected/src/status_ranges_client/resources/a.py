@@ -44,7 +44,20 @@ class A(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> models.Row:
-        """GET /a"""
+        """GET /a
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/a",
@@ -79,7 +92,20 @@ class AsyncA(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> models.Row:
-        """GET /a"""
+        """GET /a
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/a",
@@ -93,20 +119,28 @@ class AsyncA(AsyncResource):
 
 
 class AWithRawResponse:
+    """The methods of `A`, each giving the HTTP response."""
+
     def __init__(self, resource: A) -> None:
         self.get_a = raw(resource.get_a)
 
 
 class AWithStreamingResponse:
+    """The methods of `A`, each giving the HTTP response."""
+
     def __init__(self, resource: A) -> None:
         self.get_a = streamed(resource.get_a)
 
 
 class AsyncAWithRawResponse:
+    """The methods of `AsyncA`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncA) -> None:
         self.get_a = async_raw(resource.get_a)
 
 
 class AsyncAWithStreamingResponse:
+    """The methods of `AsyncA`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncA) -> None:
         self.get_a = async_streamed(resource.get_a)

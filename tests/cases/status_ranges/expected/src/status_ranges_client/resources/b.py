@@ -47,7 +47,20 @@ class B(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> models.Row | models.Other:
-        """GET /b"""
+        """GET /b
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/b",
@@ -82,7 +95,20 @@ class AsyncB(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> models.Row | models.Other:
-        """GET /b"""
+        """GET /b
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/b",
@@ -96,20 +122,28 @@ class AsyncB(AsyncResource):
 
 
 class BWithRawResponse:
+    """The methods of `B`, each giving the HTTP response."""
+
     def __init__(self, resource: B) -> None:
         self.get_b = raw(resource.get_b)
 
 
 class BWithStreamingResponse:
+    """The methods of `B`, each giving the HTTP response."""
+
     def __init__(self, resource: B) -> None:
         self.get_b = streamed(resource.get_b)
 
 
 class AsyncBWithRawResponse:
+    """The methods of `AsyncB`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncB) -> None:
         self.get_b = async_raw(resource.get_b)
 
 
 class AsyncBWithStreamingResponse:
+    """The methods of `AsyncB`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncB) -> None:
         self.get_b = async_streamed(resource.get_b)

@@ -6,7 +6,6 @@ from typing import Annotated
 
 from .. import models
 from .._runtime import (
-    NOTHING,
     AsyncResource,
     AsyncStream,
     Body,
@@ -29,31 +28,10 @@ from .._runtime import (
 )
 
 _WATCH_EVENTS = Events(models.Tick)
-_LISTEN_EVENTS = Events(
-    Decoder[
-        Annotated[
-            models.Tick | models.Note,
-            Tag(
-                "kind",
-                (
-                    "tick",
-                    "note",
-                ),
-            ),
-        ]
-    ](
-        Annotated[
-            models.Tick | models.Note,
-            Tag(
-                "kind",
-                (
-                    "tick",
-                    "note",
-                ),
-            ),
-        ]
-    )
+_LISTEN_EVENT = Decoder[models.Tick | models.Note](
+    Annotated[models.Tick | models.Note, Tag("kind", ("tick", "note"))]
 )
+_LISTEN_EVENTS = Events(_LISTEN_EVENT)
 
 
 class Ticks(SyncResource):
@@ -79,7 +57,20 @@ class Ticks(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> Stream[models.Tick]:
-        """GET /ticks"""
+        """GET /ticks
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/ticks",
@@ -102,8 +93,21 @@ class Ticks(SyncResource):
         extra_body: Body | None = None,
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
-    ) -> Stream[Annotated[models.Tick | models.Note, Tag("kind", ("tick", "note",))]]:
-        """GET /events"""
+    ) -> Stream[models.Tick | models.Note]:
+        """GET /events
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/events",
@@ -139,7 +143,20 @@ class AsyncTicks(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> AsyncStream[models.Tick]:
-        """GET /ticks"""
+        """GET /ticks
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/ticks",
@@ -162,19 +179,21 @@ class AsyncTicks(AsyncResource):
         extra_body: Body | None = None,
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
-    ) -> AsyncStream[
-        Annotated[
-            models.Tick | models.Note,
-            Tag(
-                "kind",
-                (
-                    "tick",
-                    "note",
-                ),
-            ),
-        ]
-    ]:
-        """GET /events"""
+    ) -> AsyncStream[models.Tick | models.Note]:
+        """GET /events
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/events",
@@ -188,24 +207,32 @@ class AsyncTicks(AsyncResource):
 
 
 class TicksWithRawResponse:
+    """The methods of `Ticks`, each giving the HTTP response."""
+
     def __init__(self, resource: Ticks) -> None:
         self.watch = raw(resource.watch)
         self.listen = raw(resource.listen)
 
 
 class TicksWithStreamingResponse:
+    """The methods of `Ticks`, each giving the HTTP response."""
+
     def __init__(self, resource: Ticks) -> None:
         self.watch = streamed(resource.watch)
         self.listen = streamed(resource.listen)
 
 
 class AsyncTicksWithRawResponse:
+    """The methods of `AsyncTicks`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncTicks) -> None:
         self.watch = async_raw(resource.watch)
         self.listen = async_raw(resource.listen)
 
 
 class AsyncTicksWithStreamingResponse:
+    """The methods of `AsyncTicks`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncTicks) -> None:
         self.watch = async_streamed(resource.watch)
         self.listen = async_streamed(resource.listen)

@@ -8,6 +8,6 @@ from .._runtime import lazy
 __getattr__, __dir__ = lazy(
     __name__,
     {
-        "PostAnswersRequestParam": "post_answers_request_param",
+        "AskRequestParam": "ask_request_param",
     },
 )

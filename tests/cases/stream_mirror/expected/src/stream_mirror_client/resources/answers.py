@@ -55,7 +55,7 @@ class Answers(SyncResource):
         self,
         *,
         q: str,
-        stream: Literal[False] | None | Omit = omit,
+        stream: Literal[False] | Omit = omit,
         extra_headers: Headers | None = None,
         extra_query: Query | None = None,
         extra_body: Body | None = None,
@@ -100,7 +100,20 @@ class Answers(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> models.Answer | Stream[models.Chunk, models.Answer]:
-        """POST /answers"""
+        """POST /answers
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "POST",
             "/answers",
@@ -137,7 +150,7 @@ class AsyncAnswers(AsyncResource):
         self,
         *,
         q: str,
-        stream: Literal[False] | None | Omit = omit,
+        stream: Literal[False] | Omit = omit,
         extra_headers: Headers | None = None,
         extra_query: Query | None = None,
         extra_body: Body | None = None,
@@ -182,7 +195,20 @@ class AsyncAnswers(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> models.Answer | AsyncStream[models.Chunk, models.Answer]:
-        """POST /answers"""
+        """POST /answers
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "POST",
             "/answers",
@@ -202,20 +228,28 @@ class AsyncAnswers(AsyncResource):
 
 
 class AnswersWithRawResponse:
+    """The methods of `Answers`, each giving the HTTP response."""
+
     def __init__(self, resource: Answers) -> None:
         self.ask = raw(resource.ask)
 
 
 class AnswersWithStreamingResponse:
+    """The methods of `Answers`, each giving the HTTP response."""
+
     def __init__(self, resource: Answers) -> None:
         self.ask = streamed(resource.ask)
 
 
 class AsyncAnswersWithRawResponse:
+    """The methods of `AsyncAnswers`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncAnswers) -> None:
         self.ask = async_raw(resource.ask)
 
 
 class AsyncAnswersWithStreamingResponse:
+    """The methods of `AsyncAnswers`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncAnswers) -> None:
         self.ask = async_streamed(resource.ask)

@@ -46,7 +46,7 @@ class Stories(SyncResource):
         self,
         *,
         topic: str,
-        stream: Literal[False] | None | Omit = omit,
+        stream: Literal[False] | None,
         extra_headers: Headers | None = None,
         extra_query: Query | None = None,
         extra_body: Body | None = None,
@@ -96,6 +96,16 @@ class Stories(SyncResource):
         Args:
             stream:
                 Default: False.
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
         """
         request = Request(
             "POST",
@@ -133,7 +143,7 @@ class AsyncStories(AsyncResource):
         self,
         *,
         topic: str,
-        stream: Literal[False] | None | Omit = omit,
+        stream: Literal[False] | None,
         extra_headers: Headers | None = None,
         extra_query: Query | None = None,
         extra_body: Body | None = None,
@@ -183,6 +193,16 @@ class AsyncStories(AsyncResource):
         Args:
             stream:
                 Default: False.
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
         """
         request = Request(
             "POST",
@@ -203,20 +223,28 @@ class AsyncStories(AsyncResource):
 
 
 class StoriesWithRawResponse:
+    """The methods of `Stories`, each giving the HTTP response."""
+
     def __init__(self, resource: Stories) -> None:
         self.tell = raw(resource.tell)
 
 
 class StoriesWithStreamingResponse:
+    """The methods of `Stories`, each giving the HTTP response."""
+
     def __init__(self, resource: Stories) -> None:
         self.tell = streamed(resource.tell)
 
 
 class AsyncStoriesWithRawResponse:
+    """The methods of `AsyncStories`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncStories) -> None:
         self.tell = async_raw(resource.tell)
 
 
 class AsyncStoriesWithStreamingResponse:
+    """The methods of `AsyncStories`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncStories) -> None:
         self.tell = async_streamed(resource.tell)

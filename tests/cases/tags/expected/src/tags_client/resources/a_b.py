@@ -44,7 +44,20 @@ class AB(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """GET /10"""
+        """GET /10
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/10",
@@ -79,7 +92,20 @@ class AsyncAB(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """GET /10"""
+        """GET /10
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/10",
@@ -93,20 +119,28 @@ class AsyncAB(AsyncResource):
 
 
 class ABWithRawResponse:
+    """The methods of `AB`, each giving the HTTP response."""
+
     def __init__(self, resource: AB) -> None:
         self.t10 = raw(resource.t10)
 
 
 class ABWithStreamingResponse:
+    """The methods of `AB`, each giving the HTTP response."""
+
     def __init__(self, resource: AB) -> None:
         self.t10 = streamed(resource.t10)
 
 
 class AsyncABWithRawResponse:
+    """The methods of `AsyncAB`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncAB) -> None:
         self.t10 = async_raw(resource.t10)
 
 
 class AsyncABWithStreamingResponse:
+    """The methods of `AsyncAB`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncAB) -> None:
         self.t10 = async_streamed(resource.t10)

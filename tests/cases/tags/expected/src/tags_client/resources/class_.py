@@ -44,7 +44,20 @@ class Class(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """GET /3"""
+        """GET /3
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/3",
@@ -79,7 +92,20 @@ class AsyncClass(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """GET /3"""
+        """GET /3
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/3",
@@ -93,20 +119,28 @@ class AsyncClass(AsyncResource):
 
 
 class ClassWithRawResponse:
+    """The methods of `Class`, each giving the HTTP response."""
+
     def __init__(self, resource: Class) -> None:
         self.t3 = raw(resource.t3)
 
 
 class ClassWithStreamingResponse:
+    """The methods of `Class`, each giving the HTTP response."""
+
     def __init__(self, resource: Class) -> None:
         self.t3 = streamed(resource.t3)
 
 
 class AsyncClassWithRawResponse:
+    """The methods of `AsyncClass`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncClass) -> None:
         self.t3 = async_raw(resource.t3)
 
 
 class AsyncClassWithStreamingResponse:
+    """The methods of `AsyncClass`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncClass) -> None:
         self.t3 = async_streamed(resource.t3)

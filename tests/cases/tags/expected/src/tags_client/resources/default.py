@@ -44,7 +44,20 @@ class Default(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """GET /11"""
+        """GET /11
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/11",
@@ -79,7 +92,20 @@ class AsyncDefault(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """GET /11"""
+        """GET /11
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/11",
@@ -93,20 +119,28 @@ class AsyncDefault(AsyncResource):
 
 
 class DefaultWithRawResponse:
+    """The methods of `Default`, each giving the HTTP response."""
+
     def __init__(self, resource: Default) -> None:
         self.t11 = raw(resource.t11)
 
 
 class DefaultWithStreamingResponse:
+    """The methods of `Default`, each giving the HTTP response."""
+
     def __init__(self, resource: Default) -> None:
         self.t11 = streamed(resource.t11)
 
 
 class AsyncDefaultWithRawResponse:
+    """The methods of `AsyncDefault`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncDefault) -> None:
         self.t11 = async_raw(resource.t11)
 
 
 class AsyncDefaultWithStreamingResponse:
+    """The methods of `AsyncDefault`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncDefault) -> None:
         self.t11 = async_streamed(resource.t11)

@@ -44,7 +44,20 @@ class Models(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """GET /8"""
+        """GET /8
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/8",
@@ -79,7 +92,20 @@ class AsyncModels(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """GET /8"""
+        """GET /8
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/8",
@@ -93,20 +119,28 @@ class AsyncModels(AsyncResource):
 
 
 class ModelsWithRawResponse:
+    """The methods of `Models`, each giving the HTTP response."""
+
     def __init__(self, resource: Models) -> None:
         self.t8 = raw(resource.t8)
 
 
 class ModelsWithStreamingResponse:
+    """The methods of `Models`, each giving the HTTP response."""
+
     def __init__(self, resource: Models) -> None:
         self.t8 = streamed(resource.t8)
 
 
 class AsyncModelsWithRawResponse:
+    """The methods of `AsyncModels`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncModels) -> None:
         self.t8 = async_raw(resource.t8)
 
 
 class AsyncModelsWithStreamingResponse:
+    """The methods of `AsyncModels`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncModels) -> None:
         self.t8 = async_streamed(resource.t8)

@@ -44,7 +44,20 @@ class MyTag(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """GET /5"""
+        """GET /5
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/5",
@@ -65,7 +78,20 @@ class MyTag(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """GET /6"""
+        """GET /6
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/6",
@@ -100,7 +126,20 @@ class AsyncMyTag(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """GET /5"""
+        """GET /5
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/5",
@@ -121,7 +160,20 @@ class AsyncMyTag(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """GET /6"""
+        """GET /6
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/6",
@@ -135,24 +187,32 @@ class AsyncMyTag(AsyncResource):
 
 
 class MyTagWithRawResponse:
+    """The methods of `MyTag`, each giving the HTTP response."""
+
     def __init__(self, resource: MyTag) -> None:
         self.t5 = raw(resource.t5)
         self.t6 = raw(resource.t6)
 
 
 class MyTagWithStreamingResponse:
+    """The methods of `MyTag`, each giving the HTTP response."""
+
     def __init__(self, resource: MyTag) -> None:
         self.t5 = streamed(resource.t5)
         self.t6 = streamed(resource.t6)
 
 
 class AsyncMyTagWithRawResponse:
+    """The methods of `AsyncMyTag`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncMyTag) -> None:
         self.t5 = async_raw(resource.t5)
         self.t6 = async_raw(resource.t6)
 
 
 class AsyncMyTagWithStreamingResponse:
+    """The methods of `AsyncMyTag`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncMyTag) -> None:
         self.t5 = async_streamed(resource.t5)
         self.t6 = async_streamed(resource.t6)

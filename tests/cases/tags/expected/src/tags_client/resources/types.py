@@ -44,7 +44,20 @@ class Types(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """GET /9"""
+        """GET /9
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/9",
@@ -79,7 +92,20 @@ class AsyncTypes(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """GET /9"""
+        """GET /9
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/9",
@@ -93,20 +119,28 @@ class AsyncTypes(AsyncResource):
 
 
 class TypesWithRawResponse:
+    """The methods of `Types`, each giving the HTTP response."""
+
     def __init__(self, resource: Types) -> None:
         self.t9 = raw(resource.t9)
 
 
 class TypesWithStreamingResponse:
+    """The methods of `Types`, each giving the HTTP response."""
+
     def __init__(self, resource: Types) -> None:
         self.t9 = streamed(resource.t9)
 
 
 class AsyncTypesWithRawResponse:
+    """The methods of `AsyncTypes`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncTypes) -> None:
         self.t9 = async_raw(resource.t9)
 
 
 class AsyncTypesWithStreamingResponse:
+    """The methods of `AsyncTypes`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncTypes) -> None:
         self.t9 = async_streamed(resource.t9)

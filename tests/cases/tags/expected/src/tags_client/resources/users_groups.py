@@ -44,7 +44,20 @@ class UsersGroups(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """GET /1"""
+        """GET /1
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/1",
@@ -79,7 +92,20 @@ class AsyncUsersGroups(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """GET /1"""
+        """GET /1
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/1",
@@ -93,20 +119,28 @@ class AsyncUsersGroups(AsyncResource):
 
 
 class UsersGroupsWithRawResponse:
+    """The methods of `UsersGroups`, each giving the HTTP response."""
+
     def __init__(self, resource: UsersGroups) -> None:
         self.t1 = raw(resource.t1)
 
 
 class UsersGroupsWithStreamingResponse:
+    """The methods of `UsersGroups`, each giving the HTTP response."""
+
     def __init__(self, resource: UsersGroups) -> None:
         self.t1 = streamed(resource.t1)
 
 
 class AsyncUsersGroupsWithRawResponse:
+    """The methods of `AsyncUsersGroups`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncUsersGroups) -> None:
         self.t1 = async_raw(resource.t1)
 
 
 class AsyncUsersGroupsWithStreamingResponse:
+    """The methods of `AsyncUsersGroups`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncUsersGroups) -> None:
         self.t1 = async_streamed(resource.t1)

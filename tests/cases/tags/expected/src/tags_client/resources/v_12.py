@@ -44,7 +44,20 @@ class V12(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """GET /12"""
+        """GET /12
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/12",
@@ -79,7 +92,20 @@ class AsyncV12(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """GET /12"""
+        """GET /12
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/12",
@@ -93,20 +119,28 @@ class AsyncV12(AsyncResource):
 
 
 class V12WithRawResponse:
+    """The methods of `V12`, each giving the HTTP response."""
+
     def __init__(self, resource: V12) -> None:
         self.t12 = raw(resource.t12)
 
 
 class V12WithStreamingResponse:
+    """The methods of `V12`, each giving the HTTP response."""
+
     def __init__(self, resource: V12) -> None:
         self.t12 = streamed(resource.t12)
 
 
 class AsyncV12WithRawResponse:
+    """The methods of `AsyncV12`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncV12) -> None:
         self.t12 = async_raw(resource.t12)
 
 
 class AsyncV12WithStreamingResponse:
+    """The methods of `AsyncV12`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncV12) -> None:
         self.t12 = async_streamed(resource.t12)

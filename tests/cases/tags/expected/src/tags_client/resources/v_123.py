@@ -44,7 +44,20 @@ class V123(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """GET /4"""
+        """GET /4
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/4",
@@ -79,7 +92,20 @@ class AsyncV123(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """GET /4"""
+        """GET /4
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/4",
@@ -93,20 +119,28 @@ class AsyncV123(AsyncResource):
 
 
 class V123WithRawResponse:
+    """The methods of `V123`, each giving the HTTP response."""
+
     def __init__(self, resource: V123) -> None:
         self.t4 = raw(resource.t4)
 
 
 class V123WithStreamingResponse:
+    """The methods of `V123`, each giving the HTTP response."""
+
     def __init__(self, resource: V123) -> None:
         self.t4 = streamed(resource.t4)
 
 
 class AsyncV123WithRawResponse:
+    """The methods of `AsyncV123`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncV123) -> None:
         self.t4 = async_raw(resource.t4)
 
 
 class AsyncV123WithStreamingResponse:
+    """The methods of `AsyncV123`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncV123) -> None:
         self.t4 = async_streamed(resource.t4)

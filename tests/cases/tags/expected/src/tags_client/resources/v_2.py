@@ -44,7 +44,20 @@ class V2(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """GET /2"""
+        """GET /2
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/2",
@@ -79,7 +92,20 @@ class AsyncV2(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """GET /2"""
+        """GET /2
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/2",
@@ -93,20 +119,28 @@ class AsyncV2(AsyncResource):
 
 
 class V2WithRawResponse:
+    """The methods of `V2`, each giving the HTTP response."""
+
     def __init__(self, resource: V2) -> None:
         self.t2 = raw(resource.t2)
 
 
 class V2WithStreamingResponse:
+    """The methods of `V2`, each giving the HTTP response."""
+
     def __init__(self, resource: V2) -> None:
         self.t2 = streamed(resource.t2)
 
 
 class AsyncV2WithRawResponse:
+    """The methods of `AsyncV2`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncV2) -> None:
         self.t2 = async_raw(resource.t2)
 
 
 class AsyncV2WithStreamingResponse:
+    """The methods of `AsyncV2`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncV2) -> None:
         self.t2 = async_streamed(resource.t2)

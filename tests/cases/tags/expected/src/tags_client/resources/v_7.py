@@ -44,7 +44,20 @@ class V7(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """GET /7"""
+        """GET /7
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/7",
@@ -79,7 +92,20 @@ class AsyncV7(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """GET /7"""
+        """GET /7
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             "/7",
@@ -93,20 +119,28 @@ class AsyncV7(AsyncResource):
 
 
 class V7WithRawResponse:
+    """The methods of `V7`, each giving the HTTP response."""
+
     def __init__(self, resource: V7) -> None:
         self.t7 = raw(resource.t7)
 
 
 class V7WithStreamingResponse:
+    """The methods of `V7`, each giving the HTTP response."""
+
     def __init__(self, resource: V7) -> None:
         self.t7 = streamed(resource.t7)
 
 
 class AsyncV7WithRawResponse:
+    """The methods of `AsyncV7`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncV7) -> None:
         self.t7 = async_raw(resource.t7)
 
 
 class AsyncV7WithStreamingResponse:
+    """The methods of `AsyncV7`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncV7) -> None:
         self.t7 = async_streamed(resource.t7)

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from .._runtime import BaseModel
-from .名 import 名
+from .名_ import 名
 
 
 class Élan(BaseModel):

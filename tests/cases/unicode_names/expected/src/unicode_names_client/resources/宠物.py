@@ -46,7 +46,20 @@ class 宠物(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> models.宠物:
-        """GET /宠物/{编号}"""
+        """GET /宠物/{编号}
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             f"/宠物/{segment(编号)}",
@@ -82,7 +95,20 @@ class Async宠物(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> models.宠物:
-        """GET /宠物/{编号}"""
+        """GET /宠物/{编号}
+
+        Args:
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
+        """
         request = Request(
             "GET",
             f"/宠物/{segment(编号)}",
@@ -96,20 +122,28 @@ class Async宠物(AsyncResource):
 
 
 class 宠物WithRawResponse:
+    """The methods of `宠物`, each giving the HTTP response."""
+
     def __init__(self, resource: 宠物) -> None:
         self.查询宠物 = raw(resource.查询宠物)
 
 
 class 宠物WithStreamingResponse:
+    """The methods of `宠物`, each giving the HTTP response."""
+
     def __init__(self, resource: 宠物) -> None:
         self.查询宠物 = streamed(resource.查询宠物)
 
 
 class Async宠物WithRawResponse:
+    """The methods of `Async宠物`, each giving the HTTP response."""
+
     def __init__(self, resource: Async宠物) -> None:
         self.查询宠物 = async_raw(resource.查询宠物)
 
 
 class Async宠物WithStreamingResponse:
+    """The methods of `Async宠物`, each giving the HTTP response."""
+
     def __init__(self, resource: Async宠物) -> None:
         self.查询宠物 = async_streamed(resource.查询宠物)

@@ -19,6 +19,6 @@ class Box(BaseModel):
     """At most 5 characters."""
 
     k_c: str | None = None
-    """merged At most 5 characters."""
+    """merged. At most 5 characters."""
 
     k_d: str | None = None

@@ -51,6 +51,16 @@ class Q(SyncResource):
         Args:
             on:
                 Default: "off".
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
         """
         request = Request(
             "GET",
@@ -95,6 +105,16 @@ class AsyncQ(AsyncResource):
         Args:
             on:
                 Default: "off".
+            extra_headers:
+                Headers to add or to replace; `omit` as a value removes one.
+            extra_query:
+                Query parameters to add or to replace.
+            extra_body:
+                Properties of the body to add or to replace.
+            timeout:
+                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+            options:
+                What else differs from the client's defaults.
         """
         request = Request(
             "GET",
@@ -112,20 +132,28 @@ class AsyncQ(AsyncResource):
 
 
 class QWithRawResponse:
+    """The methods of `Q`, each giving the HTTP response."""
+
     def __init__(self, resource: Q) -> None:
         self.q = raw(resource.q)
 
 
 class QWithStreamingResponse:
+    """The methods of `Q`, each giving the HTTP response."""
+
     def __init__(self, resource: Q) -> None:
         self.q = streamed(resource.q)
 
 
 class AsyncQWithRawResponse:
+    """The methods of `AsyncQ`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncQ) -> None:
         self.q = async_raw(resource.q)
 
 
 class AsyncQWithStreamingResponse:
+    """The methods of `AsyncQ`, each giving the HTTP response."""
+
     def __init__(self, resource: AsyncQ) -> None:
         self.q = async_streamed(resource.q)

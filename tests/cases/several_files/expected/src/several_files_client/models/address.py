@@ -4,5 +4,5 @@ from __future__ import annotations
 from .._runtime import BaseModel
 
 
-class ShipTo(BaseModel):
+class Address(BaseModel):
     city: str | None = None

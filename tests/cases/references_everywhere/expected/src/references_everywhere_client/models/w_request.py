@@ -4,5 +4,5 @@ from __future__ import annotations
 from .._runtime import BaseModel
 
 
-class Schema(BaseModel):
+class WRequest(BaseModel):
     k: str

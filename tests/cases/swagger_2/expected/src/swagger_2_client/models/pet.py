@@ -4,5 +4,6 @@ from __future__ import annotations
 from .._runtime import BaseModel
 
 
-class SubId(BaseModel):
-    u: str
+class Pet(BaseModel):
+    name: str
+    tag: str | None = None

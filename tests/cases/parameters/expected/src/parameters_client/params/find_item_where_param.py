@@ -4,5 +4,5 @@ from __future__ import annotations
 from typing import TypedDict
 
 
-class GetShopsShopIdItemsSkuWhereParam(TypedDict, total=False):
+class FindItemWhereParam(TypedDict, total=False):
     a: str

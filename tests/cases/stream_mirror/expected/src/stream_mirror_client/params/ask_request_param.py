@@ -4,5 +4,6 @@ from __future__ import annotations
 from typing import Required, TypedDict
 
 
-class SchemaParam(TypedDict, total=False):
-    k: Required[str]
+class AskRequestParam(TypedDict, total=False):
+    q: Required[str]
+    stream: bool

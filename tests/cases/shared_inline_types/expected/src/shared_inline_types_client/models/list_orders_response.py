@@ -5,5 +5,5 @@ from .._runtime import BaseModel
 from .order import Order
 
 
-class GetOrdersResponse(BaseModel):
+class ListOrdersResponse(BaseModel):
     data: list[Order]

@@ -4,6 +4,6 @@ from __future__ import annotations
 from typing import TypedDict
 
 
-class PostOldRequestParam(TypedDict, total=False):
+class OldRequestParam(TypedDict, total=False):
     a: str
     """Deprecated."""

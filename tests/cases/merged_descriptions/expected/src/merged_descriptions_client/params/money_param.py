@@ -4,6 +4,6 @@ from __future__ import annotations
 from typing import Required, TypedDict
 
 
-class PostAnswersRequestParam(TypedDict, total=False):
-    q: Required[str]
-    stream: bool
+class MoneyParam(TypedDict, total=False):
+    amount: Required[int]
+    """In cents."""

@@ -1,0 +1,147 @@
+"""Arguments: what an operation takes, and how each travels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from .. import ir
+from ..diagnostics import Report
+from .literals import literal
+from .names import ARGUMENTS, Scope, snake
+from .package import Argument, Call, Entry
+from .routes import path_expression, path_parameters
+from .types import property_doc
+
+DOC_WIDTH = 78  # 88 less the indentation of a method's docstring and its first quotes
+_PLAIN_JSON = "application/json"
+
+
+@dataclass(slots=True)
+class Arguments:
+    """The keywords of one operation, and the request that they make.
+
+    ``write`` prints the annotation of a type that is sent.
+    """
+
+    operation: ir.Operation
+    types: Mapping[ir.TypeId, ir.Declaration]
+    write: Callable[[ir.Type], str]
+    report: Report
+    listed: tuple[Argument, ...] = ()
+    properties: dict[str, tuple[str, ir.Property]] = field(
+        default_factory=dict[str, tuple[str, ir.Property]]
+    )
+    """The argument's name and the property of the body, by wire name."""
+    call: Call = field(init=False)
+
+    def __post_init__(self) -> None:
+        scope = Scope(ARGUMENTS)
+        arguments: list[Argument] = []
+        placed: dict[str, dict[str, str]] = {"path": {}, "query": {}, "header": {}}
+        for parameter in self._parameters():
+            name = self._claim(scope, parameter.name)
+            placed[parameter.location][parameter.name] = name
+            arguments.append(self._argument(name, parameter))
+        entries: list[Entry] = []
+        whole: str | None = None
+        for argument, entry in self._body(scope):
+            arguments.append(argument)
+            if entry is None:
+                whole = argument.name
+            else:
+                entries.append(entry)
+        body = self.operation.body
+        opaque = isinstance(body, ir.Opaque)
+        special = body is not None and body.media_type != _PLAIN_JSON
+        self.listed = tuple(sorted(arguments, key=lambda a: a.default is not None))
+        self.call = Call(
+            method=literal(self.operation.method),
+            path=path_expression(self.operation.path, placed["path"]),
+            query=_entries(placed["query"]),
+            headers=_entries(placed["header"]),
+            json=tuple(entries),
+            body=None if opaque else whole,
+            content=whole if opaque else None,
+            content_type=literal(body.media_type) if body is not None and special else None,
+        )
+
+    def _parameters(self) -> Iterator[ir.Parameter]:
+        """Yield the parameters, and one for each variable of the path that was forgotten."""
+        yield from self.operation.parameters
+        declared = {p.name for p in self.operation.parameters if p.location == "path"}
+        for name in dict.fromkeys(path_parameters(self.operation.path)):
+            if name not in declared:
+                self.report.warning(
+                    "undeclared-path-parameter",
+                    f"the path has {{{name}}}, but no parameter of that name is declared; "
+                    "any text is accepted",
+                    self.operation.origin,
+                )
+                text = ir.Primitive("string")
+                yield ir.Parameter(name, "path", text, True, self.operation.origin)
+
+    def _body(self, scope: Scope) -> Iterator[tuple[Argument, Entry | None]]:
+        """Yield the arguments of the body: its properties, or the body as one."""
+        body = self.operation.body
+        match body:
+            case None:
+                return
+            case ir.Opaque():
+                missing = None if body.required else "omit"
+                yield self._whole(scope, "bytes", missing, body.doc), None
+            case ir.Json(_, ir.Ref(target), True) if isinstance(
+                model := self.types[target], ir.Model
+            ):
+                for prop in model.properties:
+                    if prop.access == "read":
+                        continue
+                    name = self._claim(scope, prop.name)
+                    self.properties[prop.name] = name, prop
+                    missing = None if prop.required else "omit"
+                    annotation = _omittable(self.write(prop.type), missing)
+                    doc = property_doc(prop, DOC_WIDTH)
+                    entry = Entry(literal(prop.name), name)
+                    yield Argument(name, annotation, missing, doc), entry
+            case ir.Json():
+                missing = None if body.required else "omit"
+                yield self._whole(scope, self.write(body.type), missing, body.doc), None
+
+    def _whole(
+        self, scope: Scope, annotation: str, missing: str | None, doc: str | None
+    ) -> Argument:
+        name = scope.claim("body")
+        return Argument(name, _omittable(annotation, missing), missing, doc or "The body.")
+
+    def _argument(self, name: str, parameter: ir.Parameter) -> Argument:
+        missing = None if parameter.required else "omit"
+        annotation = _omittable(self.write(parameter.type), missing)
+        prop = ir.Property(
+            parameter.name,
+            parameter.type,
+            parameter.required,
+            parameter.origin,
+            default=parameter.default,
+            doc=parameter.doc,
+            deprecated=parameter.deprecated,
+        )
+        return Argument(name, annotation, missing, property_doc(prop, DOC_WIDTH))
+
+    def _claim(self, scope: Scope, wire: str) -> str:
+        wanted = snake(wire)
+        name = scope.claim(wanted)
+        if name != wanted:
+            self.report.warning(
+                "renamed",
+                f"the argument for {wire!r} is called {name!r}: {wanted!r} is taken",
+                self.operation.origin,
+            )
+        return name
+
+
+def _omittable(annotation: str, missing: str | None) -> str:
+    return annotation if missing is None else f"{annotation} | Omit"
+
+
+def _entries(names: Mapping[str, str]) -> tuple[Entry, ...]:
+    return tuple(Entry(literal(wire), name) for wire, name in names.items())

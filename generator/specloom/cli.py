@@ -79,7 +79,7 @@ def _one(
     fine = True
     try:
         client = generate(run)
-        root = _root(client.package.name, output, several)
+        root = _folder(client.package.name, output, several)
         if check:
             for line in files.compare(client.files, root):
                 fine = False
@@ -96,7 +96,8 @@ def _one(
     return fine, numbers
 
 
-def _root(name: str, output: Path | None, several: bool) -> Path:
+def _folder(name: str, output: Path | None, several: bool) -> Path:
+    """Return the folder of a client."""
     if output is None:
         return Path("generated") / name
     return output / name if several else output

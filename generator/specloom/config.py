@@ -72,7 +72,8 @@ def read_config(target: Path, report: Report) -> Config:
     except tomllib.TOMLDecodeError as error:
         place = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
         at = Origin(FILE, f"@{place[1]}:{place[2]}") if place else origin
-        message = "this is not TOML: " + str(error).partition(" (at ")[0]
+        reason = str(error).partition(" (at ")[0]
+        message = f"this is not TOML: {reason[:1].lower()}{reason[1:]}"
         raise report.fatal("invalid-toml", message, at) from None
     except (OSError, UnicodeDecodeError) as error:
         raise report.fatal("unreadable-file", f"cannot read {FILE}: {error}", origin) from None

@@ -13,7 +13,9 @@ class Origin:
     """A place in a description: the document's URI and the JSON Pointer (RFC 6901) inside it.
 
     ``uri`` is the document's path relative to the folder of the description, with forward
-    slashes, so that an origin is the same on every machine. ``pointer`` is ``""`` for the root.
+    slashes, so that an origin is the same on every machine; a ``file:`` URI stands for a place
+    outside, such as the output. ``pointer`` is ``""`` for the root, and ``@line:column`` in a text
+    that is no document because it does not parse.
     A place that no pointer reaches, such as a syntax error, is ``"@line:column"`` instead.
     """
 

@@ -68,8 +68,11 @@ def compare(files: Files, root: Path) -> Iterator[str]:
 
 
 def _lines(content: bytes | None) -> list[str]:
-    text = (content or b"").decode("utf-8", "backslashreplace")
-    return [f"{line}\n" for line in text.splitlines()]
+    """Return the lines of a file as a diff shows them, each with an end."""
+    text = (content or b"").decode("utf-8", "backslashreplace").replace("\r", "\\r")
+    *whole, rest = text.split("\n")
+    lines = [f"{line}\n" for line in whole]
+    return [*lines, f"{rest}\n\\ No newline at end of file\n"] if rest else lines
 
 
 def _on_disk(root: Path) -> dict[PurePosixPath, bytes]:
@@ -87,19 +90,22 @@ def _check_own(root: Path, report: Report) -> None:
     """Refuse a folder that is not a client of ours: what it holds would be lost."""
     if root.exists() and not root.is_dir():
         message = f"{root} is a file; name a folder that the client may have for itself"
-        raise report.fatal("foreign-files", message, Origin(str(root)))
+        raise report.fatal("foreign-files", message, Origin(root.absolute().as_uri()))
     if not root.exists() or not any(root.iterdir()):
         return
     project = root / "pyproject.toml"
-    if not project.is_file() or _MARK not in project.read_text("utf-8", "replace"):
-        foreign = sorted(path.name for path in root.iterdir())[0]
-        message = (
-            f"{root} holds files that were not generated, {foreign!r} among them; "
-            "name an empty or a new folder with -o"
-        )
-        raise report.fatal("foreign-files", message, Origin(str(root)))
+    if not project.is_file():
+        found = f"{sorted(path.name for path in root.iterdir())[0]!r}, but no pyproject.toml"
+    elif _MARK not in project.read_text("utf-8", "replace"):
+        found = "a pyproject.toml that was not generated"
+    else:
+        return
+    message = (
+        f"{root} is no generated client: it has {found}; name an empty or a new folder with -o"
+    )
+    raise report.fatal("foreign-files", message, Origin(root.absolute().as_uri()))
 
 
 def _unwritable(root: Path, error: OSError, report: Report) -> Exception:
     message = f"cannot write {root}: {error.strerror or error}"
-    return report.fatal("cannot-write", message, Origin(str(root)))
+    return report.fatal("cannot-write", message, Origin(root.absolute().as_uri()))

@@ -35,15 +35,15 @@ def formatted(text: str) -> str:
     position = 0
     for first, last in _statements(text):
         result += lines[position:first]
-        statement = lines[first : last + 1]
-        if any(len(line) > WIDTH for line in statement):
-            indentation = len(statement[0]) - len(statement[0].lstrip())
-            bare = "\n".join(line[indentation:] for line in statement)
+        written = lines[first : last + 1]
+        if any(len(line) > WIDTH for line in written):
+            indentation = len(written[0]) - len(written[0].lstrip())
+            bare = "\n".join(line[indentation:] for line in written)
             margin = " " * indentation
             laid_out = _laid_out(bare, WIDTH - indentation).split("\n")
             result += [margin + line if line else "" for line in laid_out]
         else:
-            result += statement
+            result += written
         position = last + 1
     return "\n".join([*result, *lines[position:]])
 
@@ -79,10 +79,16 @@ def _statements(text: str) -> Iterator[tuple[int, int]]:
                 only_text = only_text and kind == tokenize.STRING
 
 
+def statement(text: str, indentation: int) -> str:
+    """Return one statement in its final layout, the lines after the first indented."""
+    lines = _laid_out(text, WIDTH - indentation).split("\n")
+    return ("\n" + " " * indentation).join(lines)
+
+
 @lru_cache(maxsize=4096)
-def _laid_out(statement: str, width: int) -> str:
+def _laid_out(text: str, width: int) -> str:
     """Return one statement without indentation as Black lays it out in so many columns."""
     mode = black.Mode(line_length=width, target_versions={TargetVersion.PY311})
-    opens = _OPENS_BLOCK.match(statement) and statement.endswith(":")
+    opens = _OPENS_BLOCK.match(text) and text.endswith(":")
     body = "\n    pass" if opens else ""
-    return black.format_str(statement + body, mode=mode).rstrip("\n").removesuffix(body)
+    return black.format_str(text + body, mode=mode).rstrip("\n").removesuffix(body)

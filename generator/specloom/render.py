@@ -5,11 +5,12 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable, Mapping
 from pathlib import Path, PurePosixPath
+from textwrap import dedent
 from typing import cast
 
 import jinja2
 
-from .formatting import formatted
+from .formatting import formatted, statement
 from .python.literals import literal
 from .python.package import Package
 
@@ -54,7 +55,13 @@ def environment() -> jinja2.Environment:
         autoescape=False,  # the output is Python; the filters below do the escaping
     )
     filters = cast(dict[str, Callable[..., str]], templates.filters)
-    filters |= {"docstring": docstring, "literal": literal, "quoted": quoted, "line": line}
+    filters |= {
+        "docstring": docstring,
+        "literal": literal,
+        "quoted": quoted,
+        "line": line,
+        "statement": statement,
+    }
     return templates
 
 
@@ -65,6 +72,7 @@ def docstring(text: str, indentation: int) -> str:
     # Black separates quotes of the text from those of the docstring.
     body = (" " if body.startswith('"') else "") + body + (" " if body.endswith('"') else "")
     first, *rest = body.split("\n")
+    rest = dedent("\n".join(rest)).split("\n") if rest else []  # as Black will
     margin = " " * indentation
     lines = [first, *(f"{margin}{line}".rstrip() for line in rest)]
     closing = f"\n{margin}" if rest else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, assert_never
+from urllib.parse import unquote, urlsplit
 
 from . import ir
 from .config import FILE, locate
@@ -75,15 +76,24 @@ def printed(run: Run) -> Iterator[str]:
     by_entry = {description.entry: description for description in run.descriptions}
     for diagnostic in run.report.diagnostics:
         uri = diagnostic.origin.uri
-        if uri == FILE:
-            yield _in_configuration(diagnostic, run.root / FILE)
+        if uri.startswith("file:"):
+            yield _line(diagnostic, _relative(uri), 1, 1)
+        elif uri == FILE:
+            path = run.root / FILE
+            text = path.read_text("utf-8", "replace") if path.is_file() else ""
+            yield _line(diagnostic, path, *locate(text, diagnostic.origin))
         elif description := by_entry.get(uri) or next(iter(run.descriptions), None):
             yield description.format(diagnostic)
         else:
             yield format_diagnostic(diagnostic, run.root)
 
 
-def _in_configuration(diagnostic: Diagnostic, path: Path) -> str:
-    text = path.read_text("utf-8", "replace") if path.is_file() else ""
-    line, column = locate(text, diagnostic.origin)
-    return f"{path}:{line}:{column}: {diagnostic.severity}[{diagnostic.code}]: {diagnostic.message}"
+def _line(diagnostic: Diagnostic, path: Path, line: int, column: int) -> str:
+    place = f"{path}:{line}:{column}"
+    return f"{place}: {diagnostic.severity}[{diagnostic.code}]: {diagnostic.message}"
+
+
+def _relative(uri: str) -> Path:
+    """Return a path of this machine as people here would write it."""
+    path = Path(unquote(urlsplit(uri).path))
+    return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path

@@ -26,7 +26,7 @@ from ._fold import Fold
 from ._lazy import lazy
 from ._models import BaseModel
 from ._omit import Omit, omit
-from ._open import Open
+from ._open import Maybe, Open
 from ._options import Body, Headers, Query, Request, RequestOptions, Timeout
 from ._profile import ApiKey, Bearer, Profile
 from ._request import segment
@@ -65,6 +65,7 @@ __all__ = [
     "Fold",
     "Headers",
     "InternalServerError",
+    "Maybe",
     "NotFoundError",
     "Omit",
     "Open",

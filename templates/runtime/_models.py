@@ -13,7 +13,7 @@ is that Python object, and is written back in its canonical text.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import pydantic
@@ -83,15 +83,6 @@ class BaseModel(pydantic.BaseModel):
         return json.dumps(
             self.to_dict(), indent=indent, separators=separators, ensure_ascii=False
         )
-
-    def __repr_args__(self) -> Iterable[tuple[str | None, Any]]:
-        """Leave out required properties that the server left out."""
-        fields = type(self).model_fields
-        for name, value in super().__repr_args__():
-            if value is None and name in fields and fields[name].is_required():
-                if name not in self.model_fields_set:
-                    continue
-            yield name, value
 
     def __str__(self) -> str:
         """Be printed as it is shown in a console, with the name of the class."""

@@ -10,6 +10,11 @@ KEY = "the-secret-key-of-these-tests"
 QUESTION: dict[str, Any] = {"model": "gpt-4o", "messages": [{"role": "user", "content": "Hello?"}]}
 PROMPT: dict[str, Any] = {"model": "gpt-3.5-turbo-instruct", "prompt": "Once upon a time"}
 
+WORDS = ["Já", ", ", "糸", " and ", "🧵", "."]
+"""What is streamed: in characters of one to four bytes."""
+
+TEXT = "".join(WORDS)
+
 USAGE = {"prompt_tokens": 9, "completion_tokens": 4, "total_tokens": 13}
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import subprocess
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,8 +23,10 @@ class Environment:
     package: str
     """The import name of the package."""
     folder: Path
-    requirement: tuple[str, ...]
-    """What pip is asked to install."""
+    requirement: str
+    """What pip is asked to install; it compiles what it installs."""
+    sources: tuple[Path, ...] = ()
+    """What the package is built from, if it is built here."""
 
     @property
     def python(self) -> Path:
@@ -30,27 +34,42 @@ class Environment:
         return self.folder / "bin" / "python"
 
     def make(self) -> None:
-        """Makes the environment, unless it is there and was made of the same pins."""
+        """Makes the environment, unless it is there and was made of the same."""
         stamp = self.folder / ".made-of"
-        if stamp.is_file() and stamp.read_text(encoding="utf-8") == _pins():
+        sources = _digest((*CONSTRAINTS, *self.sources))
+        if stamp.is_file() and stamp.read_text(encoding="utf-8") == sources:
             return
         print(f"making {self.folder.relative_to(ROOT)} ...", file=sys.stderr)
         _run(sys.executable, "-m", "venv", "--clear", str(self.folder))
         pinned = [f"--constraint={one}" for one in CONSTRAINTS]
         pip = ("-m", "pip", "--disable-pip-version-check", "install", "--quiet")
-        _run(str(self.python), *pip, *pinned, *self.requirement)
-        stamp.write_text(_pins(), encoding="utf-8")
+        _run(str(self.python), *pip, *pinned, self.requirement)
+        stamp.write_text(sources, encoding="utf-8")
+
+    def run(self, script: str, *arguments: str) -> str:
+        """Runs a script of this folder, as from a plain shell; gives what it prints."""
+        plain = {name: value for name, value in os.environ.items() if name[:6] != "PYTHON"}
+        command = (str(self.python), str(HERE / script), *arguments)
+        return subprocess.run(
+            command, check=True, stdout=subprocess.PIPE, encoding="utf-8", env=plain
+        ).stdout
 
 
-PEER = Environment("openai", ROOT / ".bench" / "peer", ("openai",))
-# Editable, so that what is measured is the client as it is now.
-OURS = Environment("openai_client", ROOT / ".bench" / "ours", ("--editable", str(CLIENT)))
-
-
-def _pins() -> str:
-    sources = (*CONSTRAINTS, CLIENT / "pyproject.toml")
-    return hashlib.sha256(b"".join(one.read_bytes() for one in sources)).hexdigest()
+def _digest(files: Iterable[Path]) -> str:
+    digest = hashlib.sha256()
+    for file in files:
+        digest.update(f"{file.relative_to(ROOT)}\0".encode() + file.read_bytes())
+    return digest.hexdigest()
 
 
 def _run(*command: str) -> None:
     subprocess.run(command, check=True)
+
+
+PEER = Environment("openai", ROOT / ".bench" / "peer", "openai")
+OURS = Environment(
+    "openai_client",
+    ROOT / ".bench" / "ours",
+    str(CLIENT),
+    (CLIENT / "pyproject.toml", *sorted((CLIENT / "src").rglob("*.py"))),
+)

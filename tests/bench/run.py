@@ -13,13 +13,12 @@ import importlib.metadata
 import json
 import platform
 import statistics
-import subprocess
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from environments import HERE, OURS, PEER, Environment
+from environments import OURS, PEER, Environment
 from loopback import serving
 
 STARTS = 15
@@ -50,12 +49,6 @@ class Line:
         return f"| {' | '.join(cells)} |"
 
 
-def run(environment: Environment, script: str, *arguments: str) -> str:
-    """Runs a script of this folder in an environment; gives what it prints."""
-    command = (str(environment.python), str(HERE / script), *arguments)
-    return subprocess.run(command, check=True, stdout=subprocess.PIPE, encoding="utf-8").stdout
-
-
 def starts() -> tuple[list[Line], float]:
     """Fresh processes: the import, and the first call; also what certificates cost to load."""
     imports: dict[str, list[float]] = defaultdict(list)
@@ -64,7 +57,7 @@ def starts() -> tuple[list[Line], float]:
     with serving() as url:
         for turn in range(STARTS + 1):
             for environment, what in ((OURS, OURS.package), (PEER, PEER.package), (OURS, BARE)):
-                printed = run(environment, "start.py", what, url)
+                printed = environment.run("start.py", what, url)
                 if turn:  # the first may have had to compile
                     to_import, to_call, to_load = (float(one) * 1e3 for one in printed.split())
                     imports[what].append(to_import)
@@ -90,9 +83,8 @@ def speeds() -> list[Line]:
     }
     for _ in range(SPEEDS):
         for environment in (OURS, PEER):
-            for name, figure in json.loads(
-                run(environment, "speed.py", environment.package)
-            ).items():
+            figures = json.loads(environment.run("speed.py", environment.package))
+            for name, figure in figures.items():
                 found[environment.package][name].append(figure)
 
     def line(what: str, name: str, target: float) -> Line:

@@ -244,7 +244,7 @@ def foreign_files(specs: Path) -> None:
         (folder_for_a_file, "specs/pets/pets.yaml:1:1", "not-a-file"),
         (no_text, "specs/pets/pets.yaml:15:9", "not-utf-8"),
         (broken_yaml, "specs/pets/pets.yaml:3:1", "invalid-yaml"),
-        (reference_to_nowhere, "specs/pets/pets.yaml:10:48", "dangling-reference"),
+        (reference_to_nowhere, "specs/pets/pets.yaml:10:49", "dangling-reference"),
         (unknown_key, "specs/pets/specloom.toml:2:1", "unknown-key"),
         (broken_toml, "specs/pets/specloom.toml:1:28", "invalid-toml"),
         (foreign_files, "generated/pets-client:1:1", "foreign-files"),

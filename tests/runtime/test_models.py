@@ -454,9 +454,9 @@ def test_an_answer_with_a_property_called_request_id_keeps_it() -> None:
     assert request_id(toy) == "ours"
 
 
-def test_repr_reads_as_the_class_and_hides_what_the_server_left_out() -> None:
+def test_repr_reads_as_the_class_with_all_its_properties() -> None:
     leaf = decoder_of(Leaf).decode(b'{"kind": "leaf", "z": 1}')
-    assert repr(leaf) == str(leaf) == "Leaf(kind='leaf', z=1)"
+    assert repr(leaf) == str(leaf) == "Leaf(kind='leaf', value=None, z=1)"
     null = decoder_of(Leaf).decode(b'{"kind": "leaf", "value": null}')
     assert repr(null) == "Leaf(kind='leaf', value=None)"
     many = decoder_of(Many).decode(b'{"kind": "many", "nodes": [{"kind": "leaf", "value": 1}]}')

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import keyword
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -10,6 +13,7 @@ from hypothesis import strategies as st
 
 from specloom.python.names import (
     LONGEST,
+    TYPE_NAMES,
     Scope,
     package_name,
     pascal,
@@ -147,3 +151,21 @@ def test_what_is_added_renames_nothing(
 @given(st.sampled_from(["a", "A", "a_", "a_2"]), SCOPES)
 def test_the_first_has_the_plain_name(name: str, options: tuple[str, bool]) -> None:
     assert claimed([name], options) == [name]
+
+
+CASES = Path(__file__).resolve().parents[1] / "cases"
+
+
+def imported(module: Path) -> Iterator[str]:
+    """Yield the names that a module of types imports from elsewhere than its neighbours."""
+    for statement in ast.parse(module.read_text("utf-8")).body:
+        if isinstance(statement, ast.ImportFrom) and statement.module != "__future__":
+            if statement.level != 1:
+                yield from (alias.name for alias in statement.names)
+
+
+def test_no_class_is_called_like_what_its_module_imports() -> None:
+    modules = [p for p in CASES.glob("*/expected/src/*/*/*.py") if p.name != "__init__.py"]
+    of_types = [p for p in modules if p.parent.name in ("models", "params")]
+    used = {name for module in of_types for name in imported(module)}
+    assert {"Literal", "TypedDict", "BaseModel"} <= used <= TYPE_NAMES

@@ -29,7 +29,7 @@ ALLOWED = (
 )
 """Loops, presence, printing, and names for what is printed: no comparison, call or arithmetic."""
 
-FILTERS = {"docstring", "literal", "quoted", "line"}
+FILTERS = {"docstring", "literal", "quoted", "line", "statement"}
 """The only ways for text to reach the output; numbers are their only arguments."""
 
 

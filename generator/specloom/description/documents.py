@@ -15,7 +15,7 @@ from specloom.description.text import Broken
 from specloom.diagnostics import Origin, Report
 
 # The most scattered public description has some 3,000 files.
-MAX_FILES: Final = 5_000
+MAX_FILES: Final = 4_000
 MAX_TOTAL_BYTES: Final = 128 * 2**20
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -13,9 +12,10 @@ from specloom.description import overlay, refs
 from specloom.description.dialect import report_null_types
 from specloom.description.document import Document
 from specloom.description.documents import Absent, Access, Documents
+from specloom.description.resolver import Resolver
 from specloom.description.sources import Sources
 from specloom.description.tree import Tree
-from specloom.description.upgrade import moved, upgrade
+from specloom.description.upgrade import upgrade
 from specloom.description.values import is_mapping
 from specloom.diagnostics import Diagnostic, Origin, Report, Stop
 
@@ -50,9 +50,13 @@ class Description:
     _documents: Documents = field(repr=False)
     _sources: Sources = field(repr=False)
     _authored: Description | None = field(default=None, repr=False)
-    _resolved: dict[tuple[str, str], Origin | None] = field(
-        default_factory=dict[tuple[str, str], Origin | None], init=False, repr=False
-    )
+    _resolver: Resolver = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Make references resolvable."""
+        upgraded = self._authored is not None
+        resolver = Resolver(self.entry, self.value, self._documents, upgraded=upgraded)
+        object.__setattr__(self, "_resolver", resolver)
 
     @property
     def authored(self) -> Description:
@@ -76,27 +80,21 @@ class Description:
 
     def lookup(self, origin: Origin) -> object:
         """Return the value at ``origin``; raises ``LookupError`` when there is none."""
-        value = self._root(origin.uri)
-        for token in origin.tokens:
-            value = refs.child(value, token)
-        return value
+        return self._resolver.lookup(origin)
 
     def resolve(self, ref: str, at: Origin) -> Origin | None:
-        """Return the origin that ``ref``, written in the document of ``at``, leads to.
+        """Return the origin that ``ref``, written at ``at``, leads to.
 
         However a reference is spelled, its target has one origin. A target that is itself a
         reference is not followed. None when the reference leads nowhere.
         """
-        key = (at.uri, ref)
-        if key not in self._resolved:
-            self._resolved[key] = self._resolve(ref, at)
-        return self._resolved[key]
+        return self._resolver.resolve(ref, at)
 
     def target(self, ref: str, at: Origin, report: Report) -> Origin | None:
         """Resolve ``ref`` as ``resolve`` does, and report at ``at`` when it leads nowhere."""
         found = self.resolve(ref, at)
         if found is None:
-            self._report_nowhere(ref, at, report)
+            self._resolver.report_nowhere(ref, at, report)
         return found
 
     def final(self, ref: str) -> tuple[object, Origin] | None:
@@ -115,7 +113,7 @@ class Description:
 
     def walk(self, path: tuple[str, ...]) -> Origin | None:
         """Return where ``path`` leads from the root of the entry document, through references."""
-        return self._walk(self.entry, path)
+        return self._resolver.walk(Origin(self.entry), path)
 
     def position(self, origin: Origin) -> Position:
         """Return where ``origin`` is written: the key of a member, or the item of a list.
@@ -144,84 +142,13 @@ class Description:
         places = [self.position(origin) for origin in diagnostic.related]
         return _format(diagnostic, self.position(diagnostic.origin), places)
 
-    def _root(self, uri: str) -> object:
-        """Return the root value of a document; raises ``LookupError``."""
-        if uri == self.entry:
-            return self.value
-        document = self._documents.get(uri)
-        if isinstance(document, Absent):
-            raise LookupError(uri)
-        return document.value
-
-    def _resolve(self, ref: str, at: Origin) -> Origin | None:
-        """Try the ways to read ``ref``, the likeliest first."""
-        uri, fragment = self._aim(ref, at)
-        for pointer in refs.pointers(fragment):
-            found = self._walk(uri, refs.tokens(pointer)) if pointer[:1] in ("", "/") else None
-            if found is not None:
-                return found
-        return None
-
-    def _aim(self, ref: str, at: Origin) -> tuple[str, str]:
-        """Return the canonical URI and the fragment that ``ref`` points to."""
-        target = refs.target(ref, at.uri)
-        if target.uri == at.uri:
-            return target.uri, target.fragment
-        return self._documents.canonical(target.uri), target.fragment
-
-    def _walk(self, uri: str, path: tuple[str, ...]) -> Origin | None:
-        """Follow ``path`` from a document's root, also through references that lie on the way."""
-        passed: set[Origin] = set()
-        origin = Origin(uri)
-        path = self._moved(uri, path)
-        try:
-            value = self._root(uri)
-            while path:
-                token, *rest = path
-                try:
-                    value = refs.child(value, token)
-                    origin, path = origin / token, tuple(rest)
-                except LookupError:
-                    ref = value.get("$ref") if is_mapping(value) else None
-                    if not isinstance(ref, str) or origin in passed:
-                        return None
-                    passed.add(origin)
-                    uri, fragment = self._aim(ref, origin)
-                    origin, value = Origin(uri), self._root(uri)
-                    path = (*refs.tokens(refs.pointers(fragment)[0]), *path)
-                    path = self._moved(uri, path)
-        except LookupError:
-            return None
-        return origin
-
-    def _moved(self, uri: str, path: tuple[str, ...]) -> tuple[str, ...]:
-        """Return where the upgrade of Swagger 2.0 has put what its author has at ``path``."""
-        upgraded = uri == self.entry and self.version == "2.0"
-        return moved(self.value, path) if upgraded else path
-
-    def _report_nowhere(self, ref: str, at: Origin, report: Report) -> None:
-        """Say why a reference leads nowhere, and what may have been meant."""
-        uri, fragment = self._aim(ref, at)
-        document = self._documents.get(uri)
-        if isinstance(document, Absent):
-            if not document.reported:
-                report.error(document.code, f"'{ref}' leads nowhere: {document.message}", at)
-            return
-        path = refs.tokens(refs.pointers(fragment)[0])
-        parent = self._walk(uri, path[:-1]) if path else None
-        siblings = self.lookup(parent) if parent is not None else None
-        names = list(siblings) if is_mapping(siblings) else []
-        close = get_close_matches(path[-1], names, 1) if path else []
-        hint = f"; did you mean '{close[0]}'?" if close else ""
-        report.error("dangling-reference", f"'{ref}' leads nowhere{hint}", at)
-
     def _written(self, origin: Origin) -> Origin:
         """Return where ``origin`` is written, when an overlay or an upgrade has moved it."""
         if origin.pointer.startswith("@"):
             return origin
         written = Origin(origin.uri)
         try:
-            value = self._root(origin.uri)
+            value = self._resolver.root(origin.uri)
         except LookupError:
             return origin
         for token in origin.tokens:

@@ -33,12 +33,15 @@ class Schemas:
     expansions: dict[ir.TypeId, ir.Type] = field(default_factory=dict[ir.TypeId, ir.Type])
     """What a use of a named type really is: see ``_declare``."""
     _started: set[ir.TypeId] = field(default_factory=set[ir.TypeId])
+    _components: set[ir.TypeId] = field(default_factory=set[ir.TypeId])
+    _adopted: set[ir.TypeId] = field(default_factory=set[ir.TypeId])
 
     def components(self, schemas: Node, origin: Origin) -> None:
         """Declare every schema of ``components``, whether or not anything refers to it."""
         for name in schemas:  # first all places, so that types stand in the author's order
             id_ = ir.TypeId(str(origin / name))
             self.types[id_] = ir.Alias(id_, ir.Component(name), origin / name, ir.UNKNOWN)
+            self._components.add(id_)
         for name, schema in schemas.items():
             self._declare(schema, origin / name, ir.Component(name))
 
@@ -122,9 +125,9 @@ class Schemas:
                 message = "this schema is only a reference to itself"
                 self.report.error("circular-reference", message, origin)
                 return
-        elif isinstance(bare, ir.Ref) and self._inside(bare.target, origin):
-            model = self.types[bare.target]  # the one branch of a wrapper that only adds null
-            self.types[bare.target] = replace(model, place=place, doc=model.doc or doc)
+        elif isinstance(bare, ir.Ref) and self._adopts(bare.target, id_):
+            declared = self.types[bare.target]
+            self.types[bare.target] = replace(declared, place=place, doc=declared.doc or doc)
             del self.types[id_]
             use = bare
         else:
@@ -135,9 +138,16 @@ class Schemas:
         if use != ir.Ref(id_):
             self.expansions[id_] = use
 
-    def _inside(self, target: ir.TypeId, origin: Origin) -> bool:
-        declared = self.types.get(target)
-        return isinstance(declared, ir.Model) and str(declared.origin).startswith(f"{origin}/")
+    def _adopts(self, target: ir.TypeId, component: ir.TypeId) -> bool:
+        """Whether a component is what names a type: the only name of what is no component.
+
+        It is the one branch of a wrapper that only adds null, or stands in a file of its own.
+        """
+        named = target in self._components or target in self._adopted
+        if component not in self._components or named or target not in self.types:
+            return False
+        self._adopted.add(target)
+        return True
 
     def _shape(self, schema: Node, origin: Origin, place: ir.Place) -> ir.Type:
         """Return the type of a schema that is not a reference, ``nullable`` aside."""

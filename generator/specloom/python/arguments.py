@@ -29,6 +29,8 @@ class Arguments:
     write: Callable[[ir.Type], str]
     report: Report
     listed: tuple[Argument, ...] = ()
+    needed: list[tuple[str, ir.Type]] = field(default_factory=list[tuple[str, ir.Type]])
+    """The arguments that every call must give, with their types."""
     properties: dict[str, tuple[str, ir.Property]] = field(
         default_factory=dict[str, tuple[str, ir.Property]]
     )
@@ -88,8 +90,7 @@ class Arguments:
             case None:
                 return
             case ir.Opaque():
-                missing = None if body.required else "omit"
-                yield self._whole(scope, "bytes", missing, body.doc), None
+                yield self._whole(scope, "bytes", body), None
             case ir.Json(_, ir.Ref(target), True) if isinstance(
                 model := self.types[target], ir.Model
             ):
@@ -98,23 +99,28 @@ class Arguments:
                         continue
                     name = self._claim(scope, prop.name)
                     self.properties[prop.name] = name, prop
-                    missing = None if prop.required else "omit"
+                    missing = self._missing(name, prop.type, prop.required)
                     annotation = _omittable(self.write(prop.type), missing)
                     doc = property_doc(prop, DOC_WIDTH)
                     entry = Entry(literal(prop.name), name)
                     yield Argument(name, annotation, missing, doc), entry
             case ir.Json():
-                missing = None if body.required else "omit"
-                yield self._whole(scope, self.write(body.type), missing, body.doc), None
+                yield self._whole(scope, self.write(body.type), body), None
 
-    def _whole(
-        self, scope: Scope, annotation: str, missing: str | None, doc: str | None
-    ) -> Argument:
+    def _whole(self, scope: Scope, annotation: str, body: ir.Body) -> Argument:
         name = scope.claim("body")
-        return Argument(name, _omittable(annotation, missing), missing, doc or "The body.")
+        type_ = body.type if isinstance(body, ir.Json) else ir.Primitive("string")
+        missing = self._missing(name, type_, body.required)
+        return Argument(name, _omittable(annotation, missing), missing, body.doc or "The body.")
+
+    def _missing(self, name: str, type_: ir.Type, required: bool) -> str | None:
+        """Return the default of an argument: none if calls must give it."""
+        if required:
+            self.needed.append((name, type_))
+        return None if required else "omit"
 
     def _argument(self, name: str, parameter: ir.Parameter) -> Argument:
-        missing = None if parameter.required else "omit"
+        missing = self._missing(name, parameter.type, parameter.required)
         annotation = _omittable(self.write(parameter.type), missing)
         prop = ir.Property(
             parameter.name,

@@ -12,9 +12,9 @@ Types = Mapping[ir.TypeId, ir.Declaration]
 _DEEPEST = 6
 
 
-def first_call(operation: ir.Operation, names: Sequence[tuple[str, ir.Type]], types: Types) -> str:
-    """Return the arguments of a call of an operation, as they stand between its parentheses."""
-    return ", ".join(f"{name}={literal(_value(type_, types, 0))}" for name, type_ in names)
+def first_call(needed: Sequence[tuple[str, ir.Type]], types: Types) -> str:
+    """Return the arguments that a call must give, as they stand between its parentheses."""
+    return ", ".join(f"{name}={literal(_value(type_, types, 0))}" for name, type_ in needed)
 
 
 def _value(type_: ir.Type, types: Types, depth: int) -> object:
@@ -56,4 +56,6 @@ def _declared(declared: ir.Declaration, types: Types, depth: int) -> object:
             return _value(declared.type, types, depth) if depth < _DEEPEST else None
         case ir.Model():
             required = (p for p in declared.properties if p.required and p.access != "read")
-            return {p.name: _value(p.type, types, depth) for p in required} if depth < _DEEPEST else {}
+            return (
+                {p.name: _value(p.type, types, depth) for p in required} if depth < _DEEPEST else {}
+            )

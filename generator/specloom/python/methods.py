@@ -10,6 +10,7 @@ from ..config import Config
 from ..diagnostics import Report
 from .annotations import Annotator, Symbols
 from .arguments import DOC_WIDTH, Arguments
+from .examples import first_call
 from .imports import Imports
 from .literals import literal
 from .names import Scope
@@ -67,6 +68,7 @@ class Methods:
             name,
             _method_doc(operation, (*arguments.listed, *_EXTRAS)),
             f"{operation.method} {operation.path}",
+            first_call(arguments.needed, self.api.types),
             (),
             Signature((*arguments.listed, *_EXTRAS), ""),
             arguments.call,

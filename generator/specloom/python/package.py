@@ -123,6 +123,7 @@ class Method:
     name: str
     doc: str
     request: str
+    example: str
     overloads: tuple[Signature, ...]
     signature: Signature
     call: Call
@@ -208,6 +209,7 @@ class Listing:
     call: str
     result: str
     request: str
+    example: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +217,6 @@ class Section:
     """One resource in ``api.md``."""
 
     title: str
-    doc: str | None
     listings: tuple[Listing, ...]
 
 
@@ -242,7 +243,8 @@ class Client:
     models: tuple[str, ...]
     params: tuple[str, ...]
     key_variable: str | None
-    example: Listing | None
+    first_call: str | None
+    first_awaited_call: str | None
 
 
 @dataclass(frozen=True, slots=True)

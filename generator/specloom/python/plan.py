@@ -109,6 +109,7 @@ def _client(
     class_name = config.class_ or pascal(base)
     version = config.version or _version(api, report)
     title = _title(api)
+    example = sections[0].listings[0].example if sections else None
     return Client(
         name=name,
         package=package,
@@ -131,7 +132,8 @@ def _client(
         models=tuple(sorted(s.name for s in models.symbols.values())),
         params=tuple(sorted(s.name for s in params.symbols.values())),
         key_variable=_key_variable(api, config, package),
-        example=sections[0].listings[0] if sections else None,
+        first_call=f"result = {example}" if example else None,
+        first_awaited_call=f"result = await {example}" if example else None,
     )
 
 

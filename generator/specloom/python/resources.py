@@ -60,9 +60,11 @@ def tree(operations: Sequence[ir.Operation], config: Config, report: Report) -> 
             node = node.children.setdefault(name, Node((*node.chain, name)))
         node.operations.append((method, operation))
     _claim_attributes(root, report)
-    classes, files = Scope(separator=""), Scope(folded=True)
+    classes = Scope(separator="")
     for node in root.walk():
         node.class_name = classes.claim(pascal(" ".join(node.chain)))
+    files = Scope(frozenset(node.class_name for node in root.walk()), folded=True)
+    for node in root.walk():  # a module named like a class would hide it
         node.module = files.claim(snake(" ".join(node.chain)))
     return root
 
@@ -136,5 +138,7 @@ def _section(node: Node, methods: Sequence[Method]) -> Section:
         more = "..." if len(required) < len(method.signature.arguments) else None
         arguments = ", ".join([*required, *([more] if more else [])])
         result = method.signature.result.replace("models.", "")
-        listings.append(Listing(f"{node.path}.{method.name}({arguments})", result, method.request))
-    return Section(node.path, None, tuple(listings))
+        call = f"{node.path}.{method.name}"
+        example = f"{call}({method.example})"
+        listings.append(Listing(f"{call}({arguments})", result, method.request, example))
+    return Section(node.path, tuple(listings))

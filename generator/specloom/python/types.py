@@ -106,7 +106,7 @@ def _class(
     model: ir.Model, name: str, annotator: Annotator, imports: Imports, report: Report
 ) -> Class:
     imports.add(".._runtime", "BaseModel")
-    scope = Scope(MODEL_ATTRIBUTES)
+    scope = Scope(MODEL_ATTRIBUTES | _mentioned(model, annotator))
     attributes: list[Attribute] = []
     for prop in model.properties:
         if prop.access == "write":
@@ -122,14 +122,22 @@ def _class(
         annotation = annotator.annotate(prop.type)
         default = None
         if not prop.required:
-            annotation = optional(annotation)
             default = "None"
+            if not _admits_null(prop.type):
+                imports.add(".._runtime", "Maybe")
+                annotation = f"Maybe[{annotation}]"
         if attribute != prop.name:
             imports.add("pydantic", "Field")
             start = "" if default is None else f"default={default}, "
             default = f"Field({start}alias={literal(prop.name)})"
         attributes.append(Attribute(attribute, annotation, default, property_doc(prop)))
     return Class(name, _doc(model), tuple(attributes))
+
+
+def _mentioned(model: ir.Model, annotator: Annotator) -> frozenset[str]:
+    """Return the class names that a model mentions: an attribute of that name would hide one."""
+    held = ir.held(model, "read")
+    return frozenset(annotator.symbols[id_].name for t in held for id_ in ir.references(t))
 
 
 def _record(
@@ -166,8 +174,9 @@ def property_doc(prop: ir.Property, width: int = _CLASS_WIDTH) -> str | None:
     return described(prop.doc, facts(prop.type, prop.default, prop.deprecated), width)
 
 
-def optional(annotation: str) -> str:
-    """Return an annotation that admits None."""
-    if annotation in ("None", "Any") or annotation.endswith("| None"):
-        return annotation
-    return f"{annotation} | None"
+def _admits_null(type_: ir.Type) -> bool:
+    match type_:
+        case ir.Union(members):
+            return ir.NULL in members
+        case _:
+            return type_ in (ir.NULL, ir.UNKNOWN)

@@ -84,12 +84,12 @@ def test_loading_takes_a_fraction_of_the_time_of_pyyaml(shared: Path) -> None:
     ours: list[float] = []
     theirs: list[float] = []
     for _ in range(3):
-        start = time.perf_counter()
+        start = time.process_time()
         load(path, Report())
-        ours.append(time.perf_counter() - start)
-        start = time.perf_counter()
+        ours.append(time.process_time() - start)
+        start = time.process_time()
         yaml.load(path.read_bytes(), yaml.CSafeLoader)
-        theirs.append(time.perf_counter() - start)
+        theirs.append(time.process_time() - start)
     # The aim is 0.20; a busy machine gets some room.
     assert min(ours) < 0.3 * min(theirs)
 

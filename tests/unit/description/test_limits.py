@@ -127,6 +127,12 @@ def test_references_in_a_circle_end(desk: Desk) -> None:
     assert time.perf_counter() - start < 2
 
 
+def test_a_long_chain_of_detours_ends(desk: Desk) -> None:
+    lines = [f"s{i}: {{$ref: '#/s{i + 1}/x'}}\n" for i in range(5000)]
+    description = desk.loads(HEAD + "".join(lines))
+    assert description.resolve("#/s0/x", Origin("api.yaml")) is None
+
+
 def test_files_in_a_circle_end(desk: Desk) -> None:
     desk.write({"a.yaml": "$ref: b.yaml\n", "b.yaml": "$ref: a.yaml\n"})
     description = desk.loads(HEAD + "x: {$ref: a.yaml}\n")

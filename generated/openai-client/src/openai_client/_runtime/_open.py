@@ -1,4 +1,4 @@
-"""Open enumerations: a server may send what its description does not list yet."""
+"""Annotations that say to a reader what a server may do, and to checkers what to expect."""
 
 from __future__ import annotations
 
@@ -21,6 +21,22 @@ class _Listed:
         """Build the schema of the literal; called by pydantic."""
         return handler.generate_schema(get_args(source)[0])
 
+
+@dataclass(frozen=True)
+class _NotNull:
+    """Marks ``T | None``: only ``T`` is declared, None stands for absence."""
+
+    def __get_pydantic_core_schema__(
+        self, source: object, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        """Build the schema without null; called by pydantic."""
+        schema = handler(source)
+        return schema["schema"] if schema["type"] == "nullable" else schema
+
+
+Maybe: TypeAlias = Annotated[_T | None, _NotNull()]
+"""``Maybe[str]`` reads as ``str | None``: a property that the server may leave out, and
+that is None then. A null in its place counts as a deviation from the description."""
 
 Open: TypeAlias = Annotated[_T | str, _Listed()]
 """``Open[Literal["a", "b"]]`` reads as ``Literal["a", "b"] | str``: checkers complete

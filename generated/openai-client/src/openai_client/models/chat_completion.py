@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from .._runtime import BaseModel, Open
+from .._runtime import BaseModel, Maybe, Open
 from .chat_completion_message import ChatCompletionMessage
 from .chat_completion_token_logprob import ChatCompletionTokenLogprob
 from .completion_usage import CompletionUsage
@@ -59,7 +59,7 @@ class ChatCompletion(BaseModel):
     service_tier: Open[Literal["scale", "default"]] | None = None
     """Tier that processed the request."""
 
-    system_fingerprint: str | None = None
+    system_fingerprint: Maybe[str] = None
     """Identifies the configuration of the backend that served the request. When it
     changes, requests that repeat a `seed` may give different results.
     """
@@ -67,5 +67,5 @@ class ChatCompletion(BaseModel):
     object: Literal["chat.completion"]
     """Kind of object: `chat.completion`."""
 
-    usage: CompletionUsage | None = None
+    usage: Maybe[CompletionUsage] = None
     """How many tokens a request used."""

@@ -3,9 +3,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from .._runtime import BaseModel, Open
+from .._runtime import BaseModel, Maybe, Open
 from .chat_completion_token_logprob import ChatCompletionTokenLogprob
 from .choice_delta import ChoiceDelta
+from .completion_usage import CompletionTokensDetails, PromptTokensDetails
 
 
 class ChunkChoiceLogprobs(BaseModel):
@@ -55,6 +56,12 @@ class ChunkUsage(BaseModel):
     total_tokens: int
     """Sum of prompt tokens and completion tokens."""
 
+    completion_tokens_details: Maybe[CompletionTokensDetails] = None
+    """What the completion tokens were spent on."""
+
+    prompt_tokens_details: Maybe[PromptTokensDetails] = None
+    """What the prompt tokens consist of."""
+
 
 class ChatCompletionChunk(BaseModel):
     """One chunk of a streamed chat completion."""
@@ -78,7 +85,7 @@ class ChatCompletionChunk(BaseModel):
     service_tier: Open[Literal["scale", "default"]] | None = None
     """Tier that processes the request."""
 
-    system_fingerprint: str | None = None
+    system_fingerprint: Maybe[str] = None
     """Identifies the configuration of the backend that served the request. When it
     changes, requests that repeat a `seed` may give different results.
     """

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from .._runtime import BaseModel
+from .._runtime import BaseModel, Maybe
 from .chat_completion_message_tool_calls import ChatCompletionMessageToolCalls
 
 
@@ -51,13 +51,13 @@ class ChatCompletionMessage(BaseModel):
     refusal: str | None
     """The model's explanation when it refuses to answer, otherwise null."""
 
-    tool_calls: ChatCompletionMessageToolCalls | None = None
+    tool_calls: Maybe[ChatCompletionMessageToolCalls] = None
     """Tool calls that the model asks for."""
 
     role: Literal["assistant"]
     """Who wrote the message: `assistant`."""
 
-    function_call: ChatCompletionMessageFunctionCall | None = None
+    function_call: Maybe[ChatCompletionMessageFunctionCall] = None
     """Function call, in the form that `tool_calls` has replaced. Deprecated.
     Deprecated.
     """

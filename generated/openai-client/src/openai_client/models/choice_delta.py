@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from .._runtime import BaseModel, Open
+from .._runtime import BaseModel, Maybe, Open
 from .choice_delta_tool_call import ChoiceDeltaToolCall
 
 
@@ -12,12 +12,12 @@ class ChoiceDeltaFunctionCall(BaseModel):
     Deprecated. Deprecated.
     """
 
-    arguments: str | None = None
+    arguments: Maybe[str] = None
     """Next piece of the arguments. They are JSON text only once all of them are joined,
     and even then the model may have got them wrong.
     """
 
-    name: str | None = None
+    name: Maybe[str] = None
     """Name of the function that the model calls, or the next piece of it."""
 
 
@@ -27,15 +27,15 @@ class ChoiceDelta(BaseModel):
     content: str | None = None
     """Next piece of the message's text."""
 
-    function_call: ChoiceDeltaFunctionCall | None = None
+    function_call: Maybe[ChoiceDeltaFunctionCall] = None
     """Next piece of a function call, in the form that `tool_calls` has replaced.
     Deprecated. Deprecated.
     """
 
-    tool_calls: list[ChoiceDeltaToolCall] | None = None
+    tool_calls: Maybe[list[ChoiceDeltaToolCall]] = None
     """Pieces of tool calls. Those of one call have the same `index`."""
 
-    role: Open[Literal["developer", "system", "user", "assistant", "tool"]] | None = (
+    role: Maybe[Open[Literal["developer", "system", "user", "assistant", "tool"]]] = (
         None
     )
     """Who writes the message. Usually only the first chunk says so."""

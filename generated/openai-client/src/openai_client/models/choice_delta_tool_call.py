@@ -3,16 +3,16 @@ from __future__ import annotations
 
 from typing import Literal
 
-from .._runtime import BaseModel
+from .._runtime import BaseModel, Maybe
 
 
 class ChoiceDeltaToolCallFunction(BaseModel):
     """What this piece adds to the function call."""
 
-    name: str | None = None
+    name: Maybe[str] = None
     """Name of the function that the model calls, or the next piece of it."""
 
-    arguments: str | None = None
+    arguments: Maybe[str] = None
     """Next piece of the arguments. They are JSON text only once all of them are joined,
     and even then the model may have got them wrong.
     """
@@ -26,11 +26,11 @@ class ChoiceDeltaToolCall(BaseModel):
     belong to one call.
     """
 
-    id: str | None = None
+    id: Maybe[str] = None
     """Identifies the call. Only its first piece has it."""
 
-    type: Literal["function"] | None = None
+    type: Maybe[Literal["function"]] = None
     """Kind of tool. `function` is the only one there is."""
 
-    function: ChoiceDeltaToolCallFunction | None = None
+    function: Maybe[ChoiceDeltaToolCallFunction] = None
     """What this piece adds to the function call."""

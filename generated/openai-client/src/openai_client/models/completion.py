@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from .._runtime import BaseModel, Open
+from .._runtime import BaseModel, Maybe, Open
 from .completion_usage import CompletionUsage
 
 
@@ -12,16 +12,16 @@ class Logprobs(BaseModel):
     Entries at the same position of the four lists belong to the same token.
     """
 
-    text_offset: list[int] | None = None
+    text_offset: Maybe[list[int]] = None
     """Where each token starts in the text."""
 
-    token_logprobs: list[float] | None = None
+    token_logprobs: Maybe[list[float]] = None
     """Log probability of each token."""
 
-    tokens: list[str] | None = None
+    tokens: Maybe[list[str]] = None
     """Text of each token."""
 
-    top_logprobs: list[dict[str, float]] | None = None
+    top_logprobs: Maybe[list[dict[str, float]]] = None
     """The most likely tokens for each position, with their log probabilities."""
 
 
@@ -62,7 +62,7 @@ class Completion(BaseModel):
     model: str
     """Model that generated the completion."""
 
-    system_fingerprint: str | None = None
+    system_fingerprint: Maybe[str] = None
     """Identifies the configuration of the backend that served the request. When it
     changes, requests that repeat a `seed` may give different results.
     """
@@ -70,5 +70,5 @@ class Completion(BaseModel):
     object: Literal["text_completion"]
     """Kind of object: `text_completion`."""
 
-    usage: CompletionUsage | None = None
+    usage: Maybe[CompletionUsage] = None
     """How many tokens a request used."""

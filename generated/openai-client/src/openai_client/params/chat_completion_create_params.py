@@ -112,9 +112,8 @@ class ChatCompletionCreateParams(TypedDict, total=False):
     """
 
     frequency_penalty: float | None
-    """From -2.0 to 2.0. A positive value makes a token less likely the more often it
-    has occurred so far, which discourages verbatim repetition. Between -2 and 2.
-    Default: 0.
+    """A positive value makes a token less likely the more often it has occurred so far,
+    which discourages verbatim repetition. Between -2 and 2. Default: 0.
     """
 
     logit_bias: Mapping[str, int] | None
@@ -129,8 +128,8 @@ class ChatCompletionCreateParams(TypedDict, total=False):
     """
 
     top_logprobs: int | None
-    """How many of the most likely tokens are reported for each position, from 0 to 20.
-    Requires `logprobs: true`. Between 0 and 20.
+    """How many of the most likely tokens are reported for each position. Requires
+    `logprobs: true`. Between 0 and 20.
     """
 
     max_tokens: int | None
@@ -161,8 +160,8 @@ class ChatCompletionCreateParams(TypedDict, total=False):
     """How audio is generated. Required when `modalities` contains `audio`."""
 
     presence_penalty: float | None
-    """From -2.0 to 2.0. A positive value makes every token that has occurred so far
-    less likely, which encourages new topics. Between -2 and 2. Default: 0.
+    """A positive value makes every token that has occurred so far less likely, which
+    encourages new topics. Between -2 and 2. Default: 0.
     """
 
     response_format: (
@@ -200,9 +199,9 @@ class ChatCompletionCreateParams(TypedDict, total=False):
     """What a stream contains besides the chunks. Only for requests with `stream: true`."""
 
     temperature: float | None
-    """Sampling temperature, from 0 to 2. Low values such as 0.2 give focused, more
-    deterministic text; high values such as 0.8 give more varied text. Change either
-    this or `top_p`, not both. Between 0 and 2. Default: 1.
+    """Sampling temperature. Low values such as 0.2 give focused, more deterministic
+    text; high values such as 0.8 give more varied text. Change either this or
+    `top_p`, not both. Between 0 and 2. Default: 1.
     """
 
     top_p: float | None

@@ -38,9 +38,8 @@ class CompletionCreateParams(TypedDict, total=False):
     """Whether the answer repeats the prompt in front of the completion. Default: False."""
 
     frequency_penalty: float | None
-    """From -2.0 to 2.0. A positive value makes a token less likely the more often it
-    has occurred so far, which discourages verbatim repetition. Between -2 and 2.
-    Default: 0.
+    """A positive value makes a token less likely the more often it has occurred so far,
+    which discourages verbatim repetition. Between -2 and 2. Default: 0.
     """
 
     logit_bias: Mapping[str, int] | None
@@ -67,8 +66,8 @@ class CompletionCreateParams(TypedDict, total=False):
     """
 
     presence_penalty: float | None
-    """From -2.0 to 2.0. A positive value makes every token that has occurred so far
-    less likely, which encourages new topics. Between -2 and 2. Default: 0.
+    """A positive value makes every token that has occurred so far less likely, which
+    encourages new topics. Between -2 and 2. Default: 0.
     """
 
     seed: int | None
@@ -97,9 +96,9 @@ class CompletionCreateParams(TypedDict, total=False):
     """
 
     temperature: float | None
-    """Sampling temperature, from 0 to 2. Low values such as 0.2 give focused, more
-    deterministic text; high values such as 0.8 give more varied text. Change either
-    this or `top_p`, not both. Between 0 and 2. Default: 1.
+    """Sampling temperature. Low values such as 0.2 give focused, more deterministic
+    text; high values such as 0.8 give more varied text. Change either this or
+    `top_p`, not both. Between 0 and 2. Default: 1.
     """
 
     top_p: float | None

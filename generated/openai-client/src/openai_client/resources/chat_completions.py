@@ -288,9 +288,8 @@ class ChatCompletions(SyncResource):
                 through the API or the dashboard. Keys have at most 64 characters, values at
                 most 512.
             frequency_penalty:
-                From -2.0 to 2.0. A positive value makes a token less likely the more often it
-                has occurred so far, which discourages verbatim repetition. Between -2 and 2.
-                Default: 0.
+                A positive value makes a token less likely the more often it has occurred so
+                far, which discourages verbatim repetition. Between -2 and 2. Default: 0.
             logit_bias:
                 Bias for single tokens, by token ID, from -100 to 100. It is added to the
                 token's logit before sampling: values up to 1 either way nudge the selection,
@@ -299,10 +298,8 @@ class ChatCompletions(SyncResource):
                 Whether the answer holds the log probability of each token of its message.
                 Default: False.
             top_logprobs:
-                How many of the most likely tokens are reported for each position, from 0 to
-                20. Requires `logprobs: true`.
-
-                Between 0 and 20.
+                How many of the most likely tokens are reported for each position. Requires
+                `logprobs: true`. Between 0 and 20.
             max_tokens:
                 Limit on the number of generated tokens. Deprecated: use
                 `max_completion_tokens`, the only one of the two that reasoning models accept.
@@ -322,8 +319,8 @@ class ChatCompletions(SyncResource):
             audio:
                 How audio is generated. Required when `modalities` contains `audio`.
             presence_penalty:
-                From -2.0 to 2.0. A positive value makes every token that has occurred so far
-                less likely, which encourages new topics. Between -2 and 2. Default: 0.
+                A positive value makes every token that has occurred so far less likely, which
+                encourages new topics. Between -2 and 2. Default: 0.
             response_format:
                 Form of the generated message. `json_schema` makes it follow a schema of
                 yours; `json_object` makes it valid JSON of any shape.
@@ -348,9 +345,9 @@ class ChatCompletions(SyncResource):
                 What a stream contains besides the chunks. Only for requests with `stream:
                 true`.
             temperature:
-                Sampling temperature, from 0 to 2. Low values such as 0.2 give focused, more
-                deterministic text; high values such as 0.8 give more varied text. Change
-                either this or `top_p`, not both. Between 0 and 2. Default: 1.
+                Sampling temperature. Low values such as 0.2 give focused, more deterministic
+                text; high values such as 0.8 give more varied text. Change either this or
+                `top_p`, not both. Between 0 and 2. Default: 1.
             top_p:
                 Nucleus sampling: only the most likely tokens, which together have this share
                 of the probability mass, are considered (0.1 means the top 10%). Change either
@@ -670,9 +667,8 @@ class AsyncChatCompletions(AsyncResource):
                 through the API or the dashboard. Keys have at most 64 characters, values at
                 most 512.
             frequency_penalty:
-                From -2.0 to 2.0. A positive value makes a token less likely the more often it
-                has occurred so far, which discourages verbatim repetition. Between -2 and 2.
-                Default: 0.
+                A positive value makes a token less likely the more often it has occurred so
+                far, which discourages verbatim repetition. Between -2 and 2. Default: 0.
             logit_bias:
                 Bias for single tokens, by token ID, from -100 to 100. It is added to the
                 token's logit before sampling: values up to 1 either way nudge the selection,
@@ -681,10 +677,8 @@ class AsyncChatCompletions(AsyncResource):
                 Whether the answer holds the log probability of each token of its message.
                 Default: False.
             top_logprobs:
-                How many of the most likely tokens are reported for each position, from 0 to
-                20. Requires `logprobs: true`.
-
-                Between 0 and 20.
+                How many of the most likely tokens are reported for each position. Requires
+                `logprobs: true`. Between 0 and 20.
             max_tokens:
                 Limit on the number of generated tokens. Deprecated: use
                 `max_completion_tokens`, the only one of the two that reasoning models accept.
@@ -704,8 +698,8 @@ class AsyncChatCompletions(AsyncResource):
             audio:
                 How audio is generated. Required when `modalities` contains `audio`.
             presence_penalty:
-                From -2.0 to 2.0. A positive value makes every token that has occurred so far
-                less likely, which encourages new topics. Between -2 and 2. Default: 0.
+                A positive value makes every token that has occurred so far less likely, which
+                encourages new topics. Between -2 and 2. Default: 0.
             response_format:
                 Form of the generated message. `json_schema` makes it follow a schema of
                 yours; `json_object` makes it valid JSON of any shape.
@@ -730,9 +724,9 @@ class AsyncChatCompletions(AsyncResource):
                 What a stream contains besides the chunks. Only for requests with `stream:
                 true`.
             temperature:
-                Sampling temperature, from 0 to 2. Low values such as 0.2 give focused, more
-                deterministic text; high values such as 0.8 give more varied text. Change
-                either this or `top_p`, not both. Between 0 and 2. Default: 1.
+                Sampling temperature. Low values such as 0.2 give focused, more deterministic
+                text; high values such as 0.8 give more varied text. Change either this or
+                `top_p`, not both. Between 0 and 2. Default: 1.
             top_p:
                 Nucleus sampling: only the most likely tokens, which together have this share
                 of the probability mass, are considered (0.1 means the top 10%). Change either

@@ -187,9 +187,8 @@ class Completions(SyncResource):
                 Whether the answer repeats the prompt in front of the completion. Default:
                 False.
             frequency_penalty:
-                From -2.0 to 2.0. A positive value makes a token less likely the more often it
-                has occurred so far, which discourages verbatim repetition. Between -2 and 2.
-                Default: 0.
+                A positive value makes a token less likely the more often it has occurred so
+                far, which discourages verbatim repetition. Between -2 and 2. Default: 0.
             logit_bias:
                 Bias for single tokens, by token ID, from -100 to 100. It is added to the
                 token's logit before sampling: values up to 1 either way nudge the selection,
@@ -206,8 +205,8 @@ class Completions(SyncResource):
                 How many alternatives are generated for each prompt. All of their tokens are
                 billed. Between 1 and 128. Default: 1.
             presence_penalty:
-                From -2.0 to 2.0. A positive value makes every token that has occurred so far
-                less likely, which encourages new topics. Between -2 and 2. Default: 0.
+                A positive value makes every token that has occurred so far less likely, which
+                encourages new topics. Between -2 and 2. Default: 0.
             seed:
                 Makes sampling as repeatable as the service can: requests with equal seed and
                 equal parameters should give equal results, as long as the answer's
@@ -226,9 +225,9 @@ class Completions(SyncResource):
                 Text that follows the completion, for insertion into a text. Only
                 `gpt-3.5-turbo-instruct` accepts it.
             temperature:
-                Sampling temperature, from 0 to 2. Low values such as 0.2 give focused, more
-                deterministic text; high values such as 0.8 give more varied text. Change
-                either this or `top_p`, not both. Between 0 and 2. Default: 1.
+                Sampling temperature. Low values such as 0.2 give focused, more deterministic
+                text; high values such as 0.8 give more varied text. Change either this or
+                `top_p`, not both. Between 0 and 2. Default: 1.
             top_p:
                 Nucleus sampling: only the most likely tokens, which together have this share
                 of the probability mass, are considered (0.1 means the top 10%). Change either
@@ -429,9 +428,8 @@ class AsyncCompletions(AsyncResource):
                 Whether the answer repeats the prompt in front of the completion. Default:
                 False.
             frequency_penalty:
-                From -2.0 to 2.0. A positive value makes a token less likely the more often it
-                has occurred so far, which discourages verbatim repetition. Between -2 and 2.
-                Default: 0.
+                A positive value makes a token less likely the more often it has occurred so
+                far, which discourages verbatim repetition. Between -2 and 2. Default: 0.
             logit_bias:
                 Bias for single tokens, by token ID, from -100 to 100. It is added to the
                 token's logit before sampling: values up to 1 either way nudge the selection,
@@ -448,8 +446,8 @@ class AsyncCompletions(AsyncResource):
                 How many alternatives are generated for each prompt. All of their tokens are
                 billed. Between 1 and 128. Default: 1.
             presence_penalty:
-                From -2.0 to 2.0. A positive value makes every token that has occurred so far
-                less likely, which encourages new topics. Between -2 and 2. Default: 0.
+                A positive value makes every token that has occurred so far less likely, which
+                encourages new topics. Between -2 and 2. Default: 0.
             seed:
                 Makes sampling as repeatable as the service can: requests with equal seed and
                 equal parameters should give equal results, as long as the answer's
@@ -468,9 +466,9 @@ class AsyncCompletions(AsyncResource):
                 Text that follows the completion, for insertion into a text. Only
                 `gpt-3.5-turbo-instruct` accepts it.
             temperature:
-                Sampling temperature, from 0 to 2. Low values such as 0.2 give focused, more
-                deterministic text; high values such as 0.8 give more varied text. Change
-                either this or `top_p`, not both. Between 0 and 2. Default: 1.
+                Sampling temperature. Low values such as 0.2 give focused, more deterministic
+                text; high values such as 0.8 give more varied text. Change either this or
+                `top_p`, not both. Between 0 and 2. Default: 1.
             top_p:
                 Nucleus sampling: only the most likely tokens, which together have this share
                 of the probability mass, are considered (0.1 means the top 10%). Change either

@@ -3,13 +3,13 @@ from __future__ import annotations
 
 from typing import Literal
 
-from .._runtime import BaseModel
+from .._runtime import BaseModel, Maybe
 
 
 class Dog(BaseModel):
     kind: Literal["dog"]
-    size: int | None = None
+    size: Maybe[int] = None
     """Between 0 and 9."""
 
-    name: str | None = None
+    name: Maybe[str] = None
     """At most 20 characters."""

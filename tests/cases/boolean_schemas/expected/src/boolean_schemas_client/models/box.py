@@ -3,25 +3,25 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from .._runtime import BaseModel
+from .._runtime import BaseModel, Maybe
 from .inner import Inner
 
 
 class BoxO(BaseModel):
-    k: str | None = None
+    k: Maybe[str] = None
 
 
 class Box(BaseModel):
     anyv: Any = None
     never: Any = None
     e: Any = None
-    l: list[Any] | None = None
-    l2: list[Any] | None = None
-    l3: list[str] | None = None
-    o: BoxO | None = None
+    l: Maybe[list[Any]] = None
+    l2: Maybe[list[Any]] = None
+    l3: Maybe[list[str]] = None
+    o: Maybe[BoxO] = None
     n: Any = None
     c: Any = None
-    dd: Inner | None = None
-    m: str | int | list[str] | None = None
-    x: dict[str, Any] | None = None
-    k: Literal[3] | None = None
+    dd: Maybe[Inner] = None
+    m: Maybe[str | int | list[str]] = None
+    x: Maybe[dict[str, Any]] = None
+    k: Maybe[Literal[3]] = None

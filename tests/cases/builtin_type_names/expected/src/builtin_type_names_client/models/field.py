@@ -3,9 +3,9 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from .._runtime import BaseModel
+from .._runtime import BaseModel, Maybe
 
 
 class Field_(BaseModel):
-    x_y: str | None = Field(default=None, alias="x-y")
+    x_y: Maybe[str] = Field(default=None, alias="x-y")
     """At least 1 character."""

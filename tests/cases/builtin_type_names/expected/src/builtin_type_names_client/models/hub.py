@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .._runtime import BaseModel
+from .._runtime import BaseModel, Maybe
 from .any import Any_
 from .base_model import BaseModel_
 from .class_ import Class
@@ -18,16 +18,16 @@ from .str import Str
 
 
 class Hub(BaseModel):
-    k_a: List | None = None
-    k_b: Any_ | None = None
-    k_c: BaseModel_ | None = None
-    k_d: Field_ | None = None
-    k_e: Enum | None = None
-    k_f: Datetime | None = None
-    k_g: None_ | None = None
-    k_h: Exception | None = None
-    k_i: Str | None = None
-    k_j: Literal_ | None = None
-    k_k: Class | None = None
-    xs: list[str] | None = None
+    k_a: Maybe[List] = None
+    k_b: Maybe[Any_] = None
+    k_c: Maybe[BaseModel_] = None
+    k_d: Maybe[Field_] = None
+    k_e: Maybe[Enum] = None
+    k_f: Maybe[Datetime] = None
+    k_g: Maybe[None_] = None
+    k_h: Maybe[Exception] = None
+    k_i: Maybe[Str] = None
+    k_j: Maybe[Literal_] = None
+    k_k: Maybe[Class] = None
+    xs: Maybe[list[str]] = None
     any: Any = None

@@ -3,15 +3,15 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from .._runtime import BaseModel
+from .._runtime import BaseModel, Maybe
 
 
 class Clash(BaseModel):
     foo_bar: str = Field(alias="fooBar")
     foo_bar_2: str = Field(alias="foo_bar")
-    foo_bar_3: str | None = Field(default=None, alias="foo-bar")
-    foo_bar_4: str | None = Field(default=None, alias="FooBar")
-    foo_bar_5: str | None = Field(default=None, alias="FOO_BAR")
-    id: int | None = Field(default=None, alias="ID")
-    id_2: int | None = Field(default=None, alias="Id")
-    id_3: int | None = Field(default=None, alias="id")
+    foo_bar_3: Maybe[str] = Field(default=None, alias="foo-bar")
+    foo_bar_4: Maybe[str] = Field(default=None, alias="FooBar")
+    foo_bar_5: Maybe[str] = Field(default=None, alias="FOO_BAR")
+    id: Maybe[int] = Field(default=None, alias="ID")
+    id_2: Maybe[int] = Field(default=None, alias="Id")
+    id_3: Maybe[int] = Field(default=None, alias="id")

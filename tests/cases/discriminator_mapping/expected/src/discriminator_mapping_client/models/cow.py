@@ -3,9 +3,9 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from .._runtime import BaseModel
+from .._runtime import BaseModel, Maybe
 
 
 class Cow(BaseModel):
     pet_type: str = Field(alias="petType")
-    n: str | None = None
+    n: Maybe[str] = None

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from .._runtime import BaseModel
+from .._runtime import BaseModel, Maybe
 
 
 class LeafSubId(BaseModel):
@@ -12,4 +12,4 @@ class LeafSubId(BaseModel):
 
 class Leaf(BaseModel):
     v: int
-    sub_id: LeafSubId | None = Field(default=None, alias="sub/id")
+    sub_id: Maybe[LeafSubId] = Field(default=None, alias="sub/id")

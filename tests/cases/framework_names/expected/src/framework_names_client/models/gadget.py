@@ -3,24 +3,24 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from .._runtime import BaseModel
+from .._runtime import BaseModel, Maybe
 
 
 class Gadget(BaseModel):
     model_config_: str = Field(alias="model_config")
-    model_fields_: str | None = Field(default=None, alias="model_fields")
-    model_dump_: str | None = Field(default=None, alias="model_dump")
-    model_extra_: str | None = Field(default=None, alias="model_extra")
+    model_fields_: Maybe[str] = Field(default=None, alias="model_fields")
+    model_dump_: Maybe[str] = Field(default=None, alias="model_dump")
+    model_extra_: Maybe[str] = Field(default=None, alias="model_extra")
     json_: str = Field(alias="json")
-    dict_: str | None = Field(default=None, alias="dict")
-    copy_: str | None = Field(default=None, alias="copy")
-    schema_: str | None = Field(default=None, alias="schema")
-    validate_: str | None = Field(default=None, alias="validate")
-    construct_: str | None = Field(default=None, alias="construct")
-    parse_obj_: str | None = Field(default=None, alias="parse_obj")
-    field: str | None = None
-    field_2: str | None = Field(default=None, alias="Field")
-    actual_instance: str | None = None
-    root: str | None = None
-    root_2: str | None = Field(default=None, alias="__root__")
-    abc_impl: str | None = Field(default=None, alias="_abc_impl")
+    dict_: Maybe[str] = Field(default=None, alias="dict")
+    copy_: Maybe[str] = Field(default=None, alias="copy")
+    schema_: Maybe[str] = Field(default=None, alias="schema")
+    validate_: Maybe[str] = Field(default=None, alias="validate")
+    construct_: Maybe[str] = Field(default=None, alias="construct")
+    parse_obj_: Maybe[str] = Field(default=None, alias="parse_obj")
+    field: Maybe[str] = None
+    field_2: Maybe[str] = Field(default=None, alias="Field")
+    actual_instance: Maybe[str] = None
+    root: Maybe[str] = None
+    root_2: Maybe[str] = Field(default=None, alias="__root__")
+    abc_impl: Maybe[str] = Field(default=None, alias="_abc_impl")

@@ -3,20 +3,20 @@ from __future__ import annotations
 
 from typing import Literal
 
-from .._runtime import BaseModel, Open
+from .._runtime import BaseModel, Maybe, Open
 from .sub import Sub
 
 
 class Box(BaseModel):
-    k_a: int | None = None
-    k_b: str | None = None
-    k_c: str | None = None
-    k_d: Open[Literal["x", "y"]] | None = None
-    k_e: bool | None = None
-    k_f: list[str] | None = None
-    k_g: float | None = None
-    k_h: str | None = None
+    k_a: Maybe[int] = None
+    k_b: Maybe[str] = None
+    k_c: Maybe[str] = None
+    k_d: Maybe[Open[Literal["x", "y"]]] = None
+    k_e: Maybe[bool] = None
+    k_f: Maybe[list[str]] = None
+    k_g: Maybe[float] = None
+    k_h: Maybe[str] = None
     """Default: "never"."""
 
-    k_i: Sub | None = None
+    k_i: Maybe[Sub] = None
     """Default: []."""

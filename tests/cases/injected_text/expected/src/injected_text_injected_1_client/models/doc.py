@@ -3,23 +3,23 @@ from __future__ import annotations
 
 from typing import Literal
 
-from .._runtime import BaseModel
+from .._runtime import BaseModel, Maybe
 
 
 class Doc(BaseModel):
     """c\"\"\"
-        INJECTED = 1
-        \"\"\"
+    INJECTED = 1
+    \"\"\"
     """
 
-    k_a: str | None = None
+    k_a: Maybe[str] = None
     """f\"\"\"
-        INJECTED = 1
-        \"\"\"
+    INJECTED = 1
+    \"\"\"
     """
 
-    k_b: Literal["k"] | None = None
+    k_b: Maybe[Literal["k"]] = None
     """g'''
-        INJECTED = 1
-        '''
+    INJECTED = 1
+    '''
     """

@@ -3,14 +3,14 @@ from __future__ import annotations
 
 from typing import Literal
 
-from .._runtime import BaseModel
+from .._runtime import BaseModel, Maybe
 from .state import State
 
 
 class Job(BaseModel):
     model: str | Literal["small", "large"]
     state: State
-    priority: Literal[1, 2, 3] | None = None
-    object: Literal["job"] | None = None
-    weight: float | None = None
-    mixed: Literal["auto", 0, True] | None = None
+    priority: Maybe[Literal[1, 2, 3]] = None
+    object: Maybe[Literal["job"]] = None
+    weight: Maybe[float] = None
+    mixed: Maybe[Literal["auto", 0, True]] = None

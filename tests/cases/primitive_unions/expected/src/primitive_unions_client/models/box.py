@@ -3,11 +3,11 @@ from __future__ import annotations
 
 from typing import Literal
 
-from .._runtime import BaseModel
+from .._runtime import BaseModel, Maybe
 
 
 class Box(BaseModel):
     v: str | int | bool | float
-    w: str | None = None
-    x: int | Literal["auto"] | None = None
-    y: str | list[str] | None = None
+    w: Maybe[str] = None
+    x: Maybe[int | Literal["auto"]] = None
+    y: Maybe[str | list[str]] = None

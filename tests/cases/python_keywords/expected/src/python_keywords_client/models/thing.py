@@ -3,20 +3,20 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from .._runtime import BaseModel
+from .._runtime import BaseModel, Maybe
 
 
 class Thing(BaseModel):
     self: str
     class_: str = Field(alias="class")
     from_: str = Field(alias="from")
-    import_: str | None = Field(default=None, alias="import")
-    async_: bool | None = Field(default=None, alias="async")
-    none: str | None = Field(default=None, alias="None")
-    true: str | None = Field(default=None, alias="True")
-    def_: str | None = Field(default=None, alias="def")
-    match: str | None = None
-    type: str | None = None
-    print: str | None = None
-    class_2: str | None = Field(default=None, alias="__class__")
-    init: str | None = Field(default=None, alias="__init__")
+    import_: Maybe[str] = Field(default=None, alias="import")
+    async_: Maybe[bool] = Field(default=None, alias="async")
+    none: Maybe[str] = Field(default=None, alias="None")
+    true: Maybe[str] = Field(default=None, alias="True")
+    def_: Maybe[str] = Field(default=None, alias="def")
+    match: Maybe[str] = None
+    type: Maybe[str] = None
+    print: Maybe[str] = None
+    class_2: Maybe[str] = Field(default=None, alias="__class__")
+    init: Maybe[str] = Field(default=None, alias="__init__")

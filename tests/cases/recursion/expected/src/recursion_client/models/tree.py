@@ -3,18 +3,18 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from .._runtime import BaseModel
+from .._runtime import BaseModel, Maybe
 
 
 class Leaf(BaseModel):
-    tree: Tree | None = None
+    tree: Maybe[Tree] = None
 
 
 class Tree(BaseModel):
     name: str
-    children: list[Tree] | None = None
-    branches: Branches | None = None
-    leaf: Leaf | None = None
+    children: Maybe[list[Tree]] = None
+    branches: Maybe[Branches] = None
+    leaf: Maybe[Leaf] = None
 
 
 Branches: TypeAlias = dict[str, Tree]

@@ -10,7 +10,6 @@ __getattr__, __dir__ = lazy(
     {
         "Address": "address",
         "Owner": "owner",
-        "Pet": "pet",
-        "Pet2": "owner",
+        "Pet": "owner",
     },
 )

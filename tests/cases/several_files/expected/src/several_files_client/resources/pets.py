@@ -22,7 +22,7 @@ from .._runtime import (
     streamed,
 )
 
-_LIST_PETS_RESULT = Decoder[list[models.Pet2]](list[models.Pet2])
+_LIST_PETS_RESULT = Decoder[list[models.Pet]](list[models.Pet])
 
 
 class Pets(SyncResource):
@@ -47,7 +47,7 @@ class Pets(SyncResource):
         extra_body: Body | None = None,
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
-    ) -> list[models.Pet2]:
+    ) -> list[models.Pet]:
         """GET /pets
 
         Args:
@@ -101,7 +101,7 @@ class AsyncPets(AsyncResource):
         extra_body: Body | None = None,
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
-    ) -> list[models.Pet2]:
+    ) -> list[models.Pet]:
         """GET /pets
 
         Args:

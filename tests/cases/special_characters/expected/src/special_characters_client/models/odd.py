@@ -3,26 +3,26 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from .._runtime import BaseModel
+from .._runtime import BaseModel, Maybe
 
 
 class Odd(BaseModel):
     id: str = Field(alias="_id")
     id_2: str = Field(alias="id")
-    id_3: str | None = Field(default=None, alias="__id")
-    ref: str | None = Field(default=None, alias="$ref")
-    schema_: str | None = Field(default=None, alias="$schema")
-    type: str | None = Field(default=None, alias="@type")
-    text: str | None = Field(default=None, alias="#text")
-    v_1st: str | None = Field(default=None, alias="1st")
-    v_123: str | None = Field(default=None, alias="123")
-    a_b: str | None = Field(default=None, alias="a-b")
-    a_c: str | None = Field(default=None, alias="a.c")
-    a_d: str | None = Field(default=None, alias="a d")
-    v_1: int | None = Field(default=None, alias="+1")
-    v_1_2: int | None = Field(default=None, alias="-1")
-    é: str | None = None
-    名前: str | None = None
-    value: str | None = Field(default=None, alias="")
-    value_2: str | None = Field(default=None, alias="*")
-    a_b_0: str | None = Field(default=None, alias="a/b[0]")
+    id_3: Maybe[str] = Field(default=None, alias="__id")
+    ref: Maybe[str] = Field(default=None, alias="$ref")
+    schema_: Maybe[str] = Field(default=None, alias="$schema")
+    type: Maybe[str] = Field(default=None, alias="@type")
+    text: Maybe[str] = Field(default=None, alias="#text")
+    v_1st: Maybe[str] = Field(default=None, alias="1st")
+    v_123: Maybe[str] = Field(default=None, alias="123")
+    a_b: Maybe[str] = Field(default=None, alias="a-b")
+    a_c: Maybe[str] = Field(default=None, alias="a.c")
+    a_d: Maybe[str] = Field(default=None, alias="a d")
+    v_1: Maybe[int] = Field(default=None, alias="+1")
+    v_1_2: Maybe[int] = Field(default=None, alias="-1")
+    é: Maybe[str] = None
+    名前: Maybe[str] = None
+    value: Maybe[str] = Field(default=None, alias="")
+    value_2: Maybe[str] = Field(default=None, alias="*")
+    a_b_0: Maybe[str] = Field(default=None, alias="a/b[0]")

@@ -3,9 +3,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from .._runtime import BaseModel
+from .._runtime import BaseModel, Maybe
 
 
 class Note(BaseModel):
     kind: Literal["note"]
-    text: str | None = None
+    text: Maybe[str] = None

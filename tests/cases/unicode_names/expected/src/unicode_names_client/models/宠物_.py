@@ -3,15 +3,17 @@ from __future__ import annotations
 
 from typing import Literal
 
-from .._runtime import BaseModel, Open
+from pydantic import Field
+
+from .._runtime import BaseModel, Maybe, Open
 
 
 class 主人(BaseModel):
-    宠物: list[宠物] | None = None
-    статус: Open[Literal["да", "нет"]] | None = None
+    宠物_: Maybe[list[宠物]] = Field(default=None, alias="宠物")
+    статус: Maybe[Open[Literal["да", "нет"]]] = None
 
 
 class 宠物(BaseModel):
     名字: str
-    主人: 主人 | None = None
-    größe: int | None = None
+    主人_: Maybe[主人] = Field(default=None, alias="主人")
+    größe: Maybe[int] = None

@@ -8,11 +8,11 @@ from .._runtime import lazy
 __getattr__, __dir__ = lazy(
     __name__,
     {
-        "Async宠物": "宠物",
-        "Async宠物WithRawResponse": "宠物",
-        "Async宠物WithStreamingResponse": "宠物",
-        "宠物": "宠物",
-        "宠物WithRawResponse": "宠物",
-        "宠物WithStreamingResponse": "宠物",
+        "Async宠物": "宠物_",
+        "Async宠物WithRawResponse": "宠物_",
+        "Async宠物WithStreamingResponse": "宠物_",
+        "宠物": "宠物_",
+        "宠物WithRawResponse": "宠物_",
+        "宠物WithStreamingResponse": "宠物_",
     },
 )

@@ -3,22 +3,22 @@ from __future__ import annotations
 
 from typing import Literal
 
-from .._runtime import BaseModel, Open
+from .._runtime import BaseModel, Maybe, Open
 
 
 class Box(BaseModel):
     country: Open[Literal["NO", "SE", "yes", "on"]]
-    on: str | None = None
-    y: str | None = None
+    on: Maybe[str] = None
+    y: Maybe[str] = None
     """Default: "no"."""
 
-    k_a: str | None = None
+    k_a: Maybe[str] = None
     """At most 5 characters."""
 
-    k_b: str | None = None
+    k_b: Maybe[str] = None
     """At most 5 characters."""
 
-    k_c: str | None = None
+    k_c: Maybe[str] = None
     """merged. At most 5 characters."""
 
-    k_d: str | None = None
+    k_d: Maybe[str] = None

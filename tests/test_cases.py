@@ -222,10 +222,12 @@ def wire_names(declared: object) -> set[str]:
 
 def property_names(node: object) -> Iterator[str]:
     """Yield the names of all properties that a document declares."""
-    if isinstance(node, Mapping):
-        for keyword, value in cast("Mapping[str, object]", node).items():
-            if keyword == "properties" and isinstance(value, Mapping):
-                yield from cast("Mapping[str, object]", value)
+    if isinstance(node, dict):
+        members = cast("dict[str, object]", node)
+        declared = members.get("properties")
+        if isinstance(declared, dict):
+            yield from cast("dict[str, object]", declared)
+        for value in members.values():
             yield from property_names(value)
     elif isinstance(node, list):
         for item in cast("list[object]", node):

@@ -11,6 +11,7 @@ from pathlib import Path
 from . import ir
 from .config import read_config
 from .description.load import Description, load
+from .description.validate import user_cache, validate
 from .diagnostics import Report
 from .lower.api import lower
 from .python.package import Package
@@ -63,6 +64,9 @@ def generate(run: Run) -> Client:
             run.descriptions.append(
                 load(run.root / name, run.report, overlays=overlays, base=run.root)
             )
+    with run.stage("validate"):
+        for description in run.descriptions:
+            validate(description, run.report, user_cache())
     with run.stage("lower"):
         api = lower(run.descriptions, run.report, config.names)
     with run.stage("plan"):

@@ -6,6 +6,7 @@ import datetime
 from typing import Annotated, Any, Literal
 
 import pytest
+
 from runtime._decoder import BYTES, NOTHING, TEXT, Decoder, decoder_of, parse
 from runtime._models import BaseModel
 from runtime._tolerance import Tag

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 
 import pytest
 from pydantic import Field
+
 from runtime._decoder import Decoder, decoder_of
 from runtime._deviations import Deviation, choose
 from runtime._models import BaseModel

@@ -16,8 +16,8 @@ from runtime import (
     APIResponseValidationError,
     APIStatusError,
     APITimeoutError,
-    Bearer,
     BaseModel,
+    Bearer,
     Profile,
     RateLimitError,
 )

@@ -8,6 +8,7 @@ import time
 from typing import Any, Literal
 
 import pytest
+
 from runtime._decoder import decoder_of
 from runtime._fold import Fold
 from runtime._models import BaseModel

@@ -15,6 +15,7 @@ from typing import Literal
 
 import pydantic
 import pytest
+
 from runtime._decoder import decoder_of
 from runtime._json import encode
 from runtime._models import BaseModel

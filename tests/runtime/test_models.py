@@ -20,10 +20,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import Field
+from typing_extensions import TypeAliasType
+
 from runtime._decoder import Decoder, decoder_of
 from runtime._models import BaseModel, set_request_id
 from runtime._tolerance import Tag
-from typing_extensions import TypeAliasType
 
 
 class Toy(BaseModel):
@@ -273,7 +274,9 @@ def test_b23_to_json_is_readable() -> None:
     ),
     st.sampled_from([Toy, Many, Home, Cat]),
 )
-def test_nothing_raises_and_nothing_is_lost(value: object, name: str, model: type[BaseModel]) -> None:
+def test_nothing_raises_and_nothing_is_lost(
+    value: object, name: str, model: type[BaseModel]
+) -> None:
     for sent in ({name: value}, {"kind": "many", name: [{"kind": "leaf", "value": value}, value]}):
         read = decoder_of(model).decode(json.dumps(sent).encode())
         assert same(read.to_dict(), sent)

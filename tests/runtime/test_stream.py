@@ -17,11 +17,11 @@ from runtime import (
     APIError,
     APIResponseValidationError,
     AsyncStream,
+    BaseModel,
     Bearer,
     Deviation,
     Events,
     Fold,
-    BaseModel,
     Profile,
     Stream,
 )

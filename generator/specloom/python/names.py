@@ -33,8 +33,8 @@ CLIENT_ATTRIBUTES = frozenset(
 RESOURCE_ATTRIBUTES = frozenset({"with_raw_response", "with_streaming_response"})
 
 TYPE_NAMES = frozenset(
-    "Any Annotated BaseModel Field Iterable Literal Mapping Maybe None Open Required Tag True False "
-    "TypeAlias TypeAliasType TypedDict".split()
+    "Annotated Any BaseModel False Field Iterable Literal Mapping Maybe None Open Required Tag "
+    "True TypeAlias TypeAliasType TypedDict".split()
 )
 """What a class must not be called: the names that modules of types import."""
 

@@ -22,7 +22,7 @@ lint: $(READY)
 types: $(READY)
 	$(BIN)/mypy generator templates/runtime generated/openai-client/src
 	$(BIN)/mypy tests
-	$(BIN)/pyright
+	$(BIN)/pyright --project pyproject.toml
 
 snapshots: $(READY) ## rewrite the goldens of tests/cases
 	$(BIN)/pytest tests/test_cases.py -n auto --update -q

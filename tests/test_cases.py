@@ -110,7 +110,13 @@ def difference(old: Mapping[str, str], new: Mapping[str, str]) -> str:
 
 
 @each_case
-def test_golden(case: Case, request: pytest.FixtureRequest) -> None:
+def test_golden(
+    case: Case,
+    request: pytest.FixtureRequest,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))  # no verdicts of earlier versions
     generated = case.generated()
     if request.config.getoption("--update"):
         case.rewrite(generated)

@@ -25,7 +25,7 @@ from ._events import Events
 from ._fold import Fold
 from ._lazy import lazy
 from ._models import BaseModel
-from ._omit import Omit, omit
+from ._omit import Omit, omit, unless_omitted
 from ._open import Maybe, Open
 from ._options import Body, Headers, Query, Request, RequestOptions, Timeout
 from ._profile import ApiKey, Bearer, Profile
@@ -88,4 +88,5 @@ __all__ = [
     "raw",
     "segment",
     "streamed",
+    "unless_omitted",
 ]

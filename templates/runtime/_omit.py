@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final, Literal, final
 
-__all__ = ["Omit", "omit"]
+__all__ = ["Omit", "omit", "unless_omitted"]
 
 
 @final
@@ -32,3 +33,9 @@ class Omit:
 
 
 omit: Final = Omit()
+
+
+def unless_omitted(properties: Mapping[str, object]) -> Mapping[str, object] | Omit:
+    """Give the properties of an optional body, or no body if all of them are omitted."""
+    given = any(not isinstance(value, Omit) for value in properties.values())
+    return properties if given else omit

@@ -16,6 +16,7 @@ from runtime import (
     APIResponseValidationError,
     APIStatusError,
     APITimeoutError,
+    BadRequestError,
     BaseModel,
     Bearer,
     Profile,
@@ -181,3 +182,14 @@ def test_all_survive_pickling() -> None:
             assert isinstance(again, APIStatusError | APIResponseValidationError)
             assert again.status_code == error.status_code
             assert again.response.content == error.response.content
+
+
+def test_a_pickled_error_holds_no_credential() -> None:
+    request = httpx2.Request(
+        "POST", "https://api.test/x", headers={"Authorization": "Bearer s3cret"}
+    )
+    response = httpx2.Response(400, json={"error": {"message": "no"}}, request=request)
+    error = pickle.loads(pickle.dumps(BadRequestError("no", response=response, body=None)))
+    assert error.request.url == error.response.request.url == "https://api.test/x"
+    assert b"s3cret" not in pickle.dumps(BadRequestError("no", response=response, body=None))
+    assert response.request.headers["authorization"] == "Bearer s3cret"

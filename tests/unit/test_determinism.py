@@ -34,7 +34,8 @@ for folder in sorted([*(root / "specs").iterdir(), *(root / "cases").iterdir()])
 
 def start(root: Path, seed: int) -> subprocess.Popen[str]:
     """Generate every client below ``root`` in a process of its own."""
-    environment = {**os.environ, "PYTHONHASHSEED": str(seed), "PYTHONUTF8": str(seed % 2)}
+    own = {"PYTHONHASHSEED": str(seed), "PYTHONUTF8": str(seed % 2), "XDG_CACHE_HOME": str(root)}
+    environment = {**os.environ, **own}
     return subprocess.Popen(
         [sys.executable, "-c", PROGRAM, str(root)],
         stdout=subprocess.PIPE,

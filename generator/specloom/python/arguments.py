@@ -63,6 +63,7 @@ class Arguments:
             query=_entries(placed["query"]),
             headers=_entries(placed["header"]),
             json=tuple(entries),
+            optional=bool(entries) and body is not None and not body.required,
             body=None if opaque else whole,
             content=whole if opaque else None,
             content_type=literal(body.media_type) if body is not None and special else None,
@@ -84,16 +85,18 @@ class Arguments:
                 yield ir.Parameter(name, "path", text, True, self.operation.origin)
 
     def _body(self, scope: Scope) -> Iterator[tuple[Argument, Entry | None]]:
-        """Yield the arguments of the body: its properties, or the body as one."""
+        """Yield the arguments of the body: its properties, or the body as one.
+
+        A body with required properties is taken apart even where the description forgets to say
+        that the body is required, as most do.
+        """
         body = self.operation.body
         match body:
             case None:
                 return
             case ir.Opaque():
                 yield self._whole(scope, "bytes", body), None
-            case ir.Json(_, ir.Ref(target), True) if isinstance(
-                model := self.types[target], ir.Model
-            ):
+            case ir.Json(_, ir.Ref(target)) if isinstance(model := self.types[target], ir.Model):
                 for prop in model.properties:
                     if prop.access == "read":
                         continue

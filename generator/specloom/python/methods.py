@@ -64,6 +64,8 @@ class Methods:
         arguments = Arguments(operation, self.api.types, self._write, self.report)
         if "segment(" in arguments.call.path:
             self.imports.add(".._runtime", "segment")
+        if arguments.call.optional:
+            self.imports.add(".._runtime", "unless_omitted")
         plain = Method(
             name,
             _method_doc(operation, (*arguments.listed, *_EXTRAS)),
@@ -79,7 +81,7 @@ class Methods:
             return method, method
         call = replace(plain.call, stream=self._events(stream, name))
         streaming = replace(plain, call=call)
-        if stream.toggle is None:
+        if stream.toggle not in arguments.properties:
             return (
                 self._always(streaming, self._streamed("Stream", stream)),
                 self._always(streaming, self._streamed("AsyncStream", stream)),

@@ -48,6 +48,8 @@ def words(text: str) -> list[str]:
             found, word = _ended(found, word), ""
             continue
         following = text[index + 1 : index + 2]
+        if following == "s" and not text[index + 2 : index + 3].islower():
+            following = ""  # the plural of an acronym, as in "APIs"
         starts = char.isupper() and (
             word[-1:].islower() or (word[-1:].isupper() and following.islower())
         )

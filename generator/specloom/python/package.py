@@ -101,7 +101,11 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """How a method gets its answer; ``condition`` is the argument that asks for a stream."""
+    """How a method gets its answer.
+
+    ``condition`` is the argument that asks for a stream; an ``optional`` body is not sent when
+    none of its properties is given.
+    """
 
     method: str
     path: str
@@ -109,6 +113,7 @@ class Call:
     query: tuple[Entry, ...] = ()
     headers: tuple[Entry, ...] = ()
     json: tuple[Entry, ...] = ()
+    optional: bool = False
     body: str | None = None
     content_type: str | None = None
     condition: str | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import TYPE_CHECKING, Any, cast
 
 import httpx2
@@ -79,8 +80,18 @@ class APIError(Exception):
         self.type = _field(body, "type")
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle by attributes, since the constructors of the classes differ."""
-        return _blank, (self.__class__, self.args), self.__dict__
+        """Pickle by attributes, since the constructors of the classes differ.
+
+        What was sent stays behind: its headers hold the credential.
+        """
+        state = dict(self.__dict__)
+        request, response = state.get("request"), state.get("response")
+        if isinstance(request, httpx2.Request):
+            state["request"] = request = httpx2.Request(request.method, request.url)
+        if isinstance(response, httpx2.Response) and request is not None:
+            state["response"] = response = copy(response)
+            response.request = request
+        return _blank, (self.__class__, self.args), state
 
 
 class CredentialError(APIError):

@@ -57,11 +57,6 @@ class OperationIds(SyncClient):
         return resources.F(self)
 
     @cached_property
-    def g(self) -> resources.G:
-        """Methods of `client.g`."""
-        return resources.G(self)
-
-    @cached_property
     def h(self) -> resources.H:
         """Methods of `client.h`."""
         return resources.H(self)
@@ -118,11 +113,6 @@ class AsyncOperationIds(AsyncClient):
         return resources.AsyncF(self)
 
     @cached_property
-    def g(self) -> resources.AsyncG:
-        """Methods of `client.g`."""
-        return resources.AsyncG(self)
-
-    @cached_property
     def h(self) -> resources.AsyncH:
         """Methods of `client.h`."""
         return resources.AsyncH(self)
@@ -169,10 +159,6 @@ class OperationIdsWithRawResponse:
         return resources.FWithRawResponse(self._client.f)
 
     @cached_property
-    def g(self) -> resources.GWithRawResponse:
-        return resources.GWithRawResponse(self._client.g)
-
-    @cached_property
     def h(self) -> resources.HWithRawResponse:
         return resources.HWithRawResponse(self._client.h)
 
@@ -206,10 +192,6 @@ class OperationIdsWithStreamingResponse:
     @cached_property
     def f(self) -> resources.FWithStreamingResponse:
         return resources.FWithStreamingResponse(self._client.f)
-
-    @cached_property
-    def g(self) -> resources.GWithStreamingResponse:
-        return resources.GWithStreamingResponse(self._client.g)
 
     @cached_property
     def h(self) -> resources.HWithStreamingResponse:
@@ -247,10 +229,6 @@ class AsyncOperationIdsWithRawResponse:
         return resources.AsyncFWithRawResponse(self._client.f)
 
     @cached_property
-    def g(self) -> resources.AsyncGWithRawResponse:
-        return resources.AsyncGWithRawResponse(self._client.g)
-
-    @cached_property
     def h(self) -> resources.AsyncHWithRawResponse:
         return resources.AsyncHWithRawResponse(self._client.h)
 
@@ -284,10 +262,6 @@ class AsyncOperationIdsWithStreamingResponse:
     @cached_property
     def f(self) -> resources.AsyncFWithStreamingResponse:
         return resources.AsyncFWithStreamingResponse(self._client.f)
-
-    @cached_property
-    def g(self) -> resources.AsyncGWithStreamingResponse:
-        return resources.AsyncGWithStreamingResponse(self._client.g)
 
     @cached_property
     def h(self) -> resources.AsyncHWithStreamingResponse:

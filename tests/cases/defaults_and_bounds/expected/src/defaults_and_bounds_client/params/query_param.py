@@ -26,5 +26,3 @@ class QueryParam(TypedDict, total=False):
 
     names: Iterable[str]
     """Default: ["a", "b"]."""
-
-    either: str | int

@@ -9,6 +9,5 @@ __getattr__, __dir__ = lazy(
     __name__,
     {
         "Box": "box",
-        "Sub": "sub",
     },
 )

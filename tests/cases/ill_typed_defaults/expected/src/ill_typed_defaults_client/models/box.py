@@ -4,7 +4,6 @@ from __future__ import annotations
 from typing import Literal
 
 from .._runtime import BaseModel, Maybe, Open
-from .sub import Sub
 
 
 class Box(BaseModel):
@@ -15,8 +14,3 @@ class Box(BaseModel):
     k_e: Maybe[bool] = None
     k_f: Maybe[list[str]] = None
     k_g: Maybe[float] = None
-    k_h: Maybe[str] = None
-    """Default: "never"."""
-
-    k_i: Maybe[Sub] = None
-    """Default: []."""

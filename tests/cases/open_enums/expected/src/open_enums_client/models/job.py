@@ -12,5 +12,4 @@ class Job(BaseModel):
     state: State
     priority: Maybe[Literal[1, 2, 3]] = None
     object: Maybe[Literal["job"]] = None
-    weight: Maybe[float] = None
     mixed: Maybe[Literal["auto", 0, True]] = None

@@ -11,5 +11,4 @@ class JobParam(TypedDict, total=False):
     state: Required[State]
     priority: Literal[1, 2, 3]
     object: Literal["job"]
-    weight: float
     mixed: Literal["auto", 0, True]

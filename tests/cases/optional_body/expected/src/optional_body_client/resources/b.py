@@ -21,6 +21,7 @@ from .._runtime import (
     omit,
     raw,
     streamed,
+    unless_omitted,
 )
 
 
@@ -40,7 +41,9 @@ class B(SyncResource):
     def optional(
         self,
         *,
-        body: params.FilterParam | Omit = omit,
+        field: str,
+        body: str | Omit = omit,
+        options_: Mapping[str, object] | Omit = omit,
         extra_headers: Headers | None = None,
         extra_query: Query | None = None,
         extra_body: Body | None = None,
@@ -50,8 +53,6 @@ class B(SyncResource):
         """POST /a
 
         Args:
-            body:
-                How.
             extra_headers:
                 Headers to add or to replace; `omit` as a value removes one.
             extra_query:
@@ -66,7 +67,13 @@ class B(SyncResource):
         request = Request(
             "POST",
             "/a",
-            json=body,
+            json=unless_omitted(
+                {
+                    "field": field,
+                    "body": body,
+                    "options": options_,
+                }
+            ),
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,
@@ -210,7 +217,9 @@ class AsyncB(AsyncResource):
     async def optional(
         self,
         *,
-        body: params.FilterParam | Omit = omit,
+        field: str,
+        body: str | Omit = omit,
+        options_: Mapping[str, object] | Omit = omit,
         extra_headers: Headers | None = None,
         extra_query: Query | None = None,
         extra_body: Body | None = None,
@@ -220,8 +229,6 @@ class AsyncB(AsyncResource):
         """POST /a
 
         Args:
-            body:
-                How.
             extra_headers:
                 Headers to add or to replace; `omit` as a value removes one.
             extra_query:
@@ -236,7 +243,13 @@ class AsyncB(AsyncResource):
         request = Request(
             "POST",
             "/a",
-            json=body,
+            json=unless_omitted(
+                {
+                    "field": field,
+                    "body": body,
+                    "options": options_,
+                }
+            ),
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,

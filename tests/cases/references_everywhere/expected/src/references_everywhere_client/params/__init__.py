@@ -8,7 +8,6 @@ from .._runtime import lazy
 __getattr__, __dir__ = lazy(
     __name__,
     {
-        "Id": "id",
         "WRequestParam": "w_request_param",
     },
 )

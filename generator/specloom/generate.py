@@ -64,11 +64,11 @@ def generate(run: Run) -> Client:
             run.descriptions.append(
                 load(run.root / name, run.report, overlays=overlays, base=run.root)
             )
+    with run.stage("lower"):
+        api = lower(run.descriptions, run.report, config.names)
     with run.stage("validate"):
         for description in run.descriptions:
             validate(description, run.report, user_cache())
-    with run.stage("lower"):
-        api = lower(run.descriptions, run.report, config.names)
     with run.stage("plan"):
         package = plan(api, config, run.report)
     with run.stage("render"):

@@ -15,6 +15,7 @@ There is one normal form (``lower`` is the only place that makes it):
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NewType, assert_never
@@ -356,6 +357,14 @@ class Api:
     schemas: int
     read: frozenset[TypeId] = frozenset()
     written: frozenset[TypeId] = frozenset()
+
+
+_VARIABLE = re.compile(r"\{([^{}]+)\}")
+
+
+def path_parts(path: str) -> list[str]:
+    """Return a path template cut into fixed text and names of variables, in turn."""
+    return _VARIABLE.split(path)
 
 
 def references(type_: Type) -> Iterator[TypeId]:

@@ -86,7 +86,7 @@ def sentence(keyword: str, expected: object, value: object, name: str) -> str:
         case "uniqueItems":
             return f"{_twice(value)} stands in this list twice"
         case "minItems" | "minProperties" | "minLength":
-            return f"this has fewer than {expected} {_unit(keyword)}"
+            return f"this has to have at least {expected} {_unit(keyword)}"
         case "maxItems" | "maxProperties" | "maxLength":
             return f"this has more than {expected} {_unit(keyword)}"
         case "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf":

@@ -28,6 +28,7 @@ class Operations:
     def lower(self) -> Iterator[ir.Operation]:
         """Yield every operation in the order of the description."""
         root = Origin(self.description.entry)
+        ids: dict[str, Origin] = {}
         report_unsupported(self.description.value, root, self.report)
         for path, written in node(self.description.value.get("paths")).items():
             if path.startswith("x-"):
@@ -37,7 +38,14 @@ class Operations:
             for method in item:
                 if method in METHODS:
                     operation, origin = self._target(item[method], at / method)
+                    self._note_id(text(operation.get("operationId")), origin / "operationId", ids)
                     yield self._operation(operation, origin, method, path, item, at)
+
+    def _note_id(self, id_: str | None, origin: Origin, ids: dict[str, Origin]) -> None:
+        """Report an operation id that another operation has (OpenAPI, Operation Object)."""
+        if id_ is not None and ids.setdefault(id_, origin) != origin:
+            message = f"the operation id {id_!r} is taken; every operation needs one of its own"
+            self.report.warning("duplicate-operation-id", message, origin, ids[id_])
 
     def _operation(
         self, operation: Node, origin: Origin, method: str, path: str, item: Node, item_at: Origin
@@ -51,7 +59,7 @@ class Operations:
             path=path,
             origin=origin,
             tags=tuple(tag for t in items(operation.get("tags")) if (tag := text(t))),
-            parameters=tuple(self._parameters(operation, origin, item, item_at)),
+            parameters=self._parameters(operation, origin, item, item_at, path),
             body=body,
             responses=responses,
             streaming=stream,
@@ -60,6 +68,24 @@ class Operations:
         )
 
     def _parameters(
+        self, operation: Node, origin: Origin, item: Node, item_at: Origin, path: str
+    ) -> tuple[ir.Parameter, ...]:
+        """Return the parameters that are declared, and one for each forgotten path variable."""
+        declared = list(self._declared(operation, origin, item, item_at))
+        known = {p.name for p in declared if p.location == "path"}
+        for name in dict.fromkeys(ir.path_parts(path)[1::2]):
+            if name not in known:
+                self.report.warning(
+                    "undeclared-path-parameter",
+                    f"the path has {{{name}}}, but no parameter of that name is declared; "
+                    "any text is accepted",
+                    origin,
+                )
+                text_ = ir.Primitive("string")
+                declared.append(ir.Parameter(name, "path", text_, True, origin))
+        return tuple(declared)
+
+    def _declared(
         self, operation: Node, origin: Origin, item: Node, item_at: Origin
     ) -> Iterator[ir.Parameter]:
         """Yield the parameters of the path item, overridden by those of the operation."""
@@ -103,7 +129,7 @@ class Operations:
         style = parameter.get("style", "form" if in_query else "simple")
         usual = style == ("form" if in_query else "simple") and "content" not in parameter
         exploded = parameter.get("explode", in_query) is True
-        if not usual or not (_is_scalar(type_) or (in_query and exploded)):
+        if not usual or not (self._is_scalar(type_) or (in_query and exploded)):
             self.report.warning(
                 "unsupported-style",
                 f"the style of parameter {name!r} is not expressed: in a query a list is sent as "
@@ -111,6 +137,22 @@ class Operations:
                 at,
             )
         return type_
+
+    def _is_scalar(self, type_: ir.Type) -> bool:
+        """Whether a type has one text form in every style."""
+        match without_null(type_):
+            case ir.Primitive() | ir.Literal() | ir.Unknown():
+                return True
+            case ir.Union(members):
+                return all(self._is_scalar(member) for member in members)
+            case ir.Ref(target):
+                declared = self.schemas.types.get(target)
+                use = self.schemas.expansions.get(target)
+                if isinstance(declared, ir.Alias) and use in (None, type_):
+                    use = declared.type
+                return use is not None and use != type_ and self._is_scalar(use)
+            case _:
+                return False
 
     def _body(self, written: object, at: Origin) -> ir.Body | None:
         if written is None:
@@ -233,17 +275,6 @@ def _json_type(content: Node) -> str | None:
         if base.endswith("+json"):
             return media_type
     return None
-
-
-def _is_scalar(type_: ir.Type) -> bool:
-    """Whether a type has one text form in every style."""
-    match without_null(type_):
-        case ir.Primitive() | ir.Literal() | ir.Unknown():
-            return True
-        case ir.Union(members):
-            return all(_is_scalar(member) for member in members)
-        case _:
-            return False
 
 
 def _doc(stated: Node) -> str | None:

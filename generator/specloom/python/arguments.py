@@ -10,10 +10,10 @@ from ..diagnostics import Report
 from .literals import literal
 from .names import ARGUMENTS, Scope, snake
 from .package import Argument, Call, Entry
-from .routes import path_expression, path_parameters
+from .routes import path_expression
 from .types import property_doc
 
-DOC_WIDTH = 78  # 88 less the indentation of a method's docstring and its first quotes
+DOC_WIDTH = 72  # 88 less the indentation of an argument in a docstring
 _PLAIN_JSON = "application/json"
 
 
@@ -41,7 +41,7 @@ class Arguments:
         scope = Scope(ARGUMENTS)
         arguments: list[Argument] = []
         placed: dict[str, dict[str, str]] = {"path": {}, "query": {}, "header": {}}
-        for parameter in self._parameters():
+        for parameter in self.operation.parameters:
             name = self._claim(scope, parameter.name)
             placed[parameter.location][parameter.name] = name
             arguments.append(self._argument(name, parameter))
@@ -63,26 +63,14 @@ class Arguments:
             query=_entries(placed["query"]),
             headers=_entries(placed["header"]),
             json=tuple(entries),
-            optional=bool(entries) and body is not None and not body.required,
+            optional=bool(entries)
+            and not any(p.required for _, p in self.properties.values())
+            and body is not None
+            and not body.required,
             body=None if opaque else whole,
             content=whole if opaque else None,
             content_type=literal(body.media_type) if body is not None and special else None,
         )
-
-    def _parameters(self) -> Iterator[ir.Parameter]:
-        """Yield the parameters, and one for each variable of the path that was forgotten."""
-        yield from self.operation.parameters
-        declared = {p.name for p in self.operation.parameters if p.location == "path"}
-        for name in dict.fromkeys(path_parameters(self.operation.path)):
-            if name not in declared:
-                self.report.warning(
-                    "undeclared-path-parameter",
-                    f"the path has {{{name}}}, but no parameter of that name is declared; "
-                    "any text is accepted",
-                    self.operation.origin,
-                )
-                text = ir.Primitive("string")
-                yield ir.Parameter(name, "path", text, True, self.operation.origin)
 
     def _body(self, scope: Scope) -> Iterator[tuple[Argument, Entry | None]]:
         """Yield the arguments of the body: its properties, or the body as one.
@@ -97,6 +85,13 @@ class Arguments:
             case ir.Opaque():
                 yield self._whole(scope, "bytes", body), None
             case ir.Json(_, ir.Ref(target)) if isinstance(model := self.types[target], ir.Model):
+                if not body.required and any(p.required for p in model.properties):
+                    self.report.warning(
+                        "optional-body",
+                        "the description says that this body need not be sent, and requires "
+                        "properties of it: the client always sends it",
+                        body.origin,
+                    )
                 for prop in model.properties:
                     if prop.access == "read":
                         continue

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 
 from .. import ir
@@ -15,7 +15,7 @@ from .imports import Imports
 from .literals import literal
 from .names import Scope
 from .package import Argument, Constant, Flavour, Method, Signature
-from .prose import described, paragraphs
+from .prose import described, paragraphs, wrap
 
 SYNC = Flavour("", "def", "", "SyncResource", "SyncClient", "raw", "streamed")
 ASYNC = Flavour(
@@ -42,6 +42,7 @@ _EXTRAS = (
         "options", "RequestOptions | None", "None", "What else differs from the client's defaults."
     ),
 )
+_PROSE_WIDTH = 77  # 88 less the indentation of a docstring and its quotes
 _RUNTIME = ("Body", "Headers", "Omit", "Query", "Request", "RequestOptions", "Timeout", "omit")
 
 
@@ -54,6 +55,8 @@ class Methods:
     params: Symbols
     config: Config
     report: Report
+    attributes: Collection[str] = ()
+    """The names in the classes of the module: inside, they would hide a module of that name."""
     imports: Imports = field(default_factory=Imports)
     constants: dict[str, Constant] = field(default_factory=dict[str, Constant])
     _constant_names: Scope = field(default_factory=Scope)
@@ -175,7 +178,7 @@ class Methods:
             return self._read(type_)
         self.imports.add(".._runtime", "Decoder")
         shown = self._read(type_)
-        tagged = self._annotate(Annotator(self.models, "read", "models."), type_)
+        tagged = self._annotate(Annotator(self.models, "read", self._prefix("models")), type_)
         return self._constant(name, f"Decoder[{shown}]({tagged})")
 
     def _constant(self, name: str, value: str) -> str:
@@ -184,15 +187,21 @@ class Methods:
         return claimed
 
     def _read(self, type_: ir.Type) -> str:
-        return self._annotate(Annotator(self.models, "read", "models.", tagged=False), type_)
+        prefix = self._prefix("models")
+        return self._annotate(Annotator(self.models, "read", prefix, tagged=False), type_)
 
     def _write(self, type_: ir.Type) -> str:
-        return self._annotate(Annotator(self.params, "write", "params."), type_)
+        return self._annotate(Annotator(self.params, "write", self._prefix("params")), type_)
+
+    def _prefix(self, package: str) -> str:
+        return f"_{package}." if package in self.attributes else f"{package}."
 
     def _annotate(self, annotator: Annotator, type_: ir.Type) -> str:
         text = annotator.annotate(type_)
         if annotator.mentioned:
-            self.imports.add("..", annotator.prefix.rstrip("."))
+            name = annotator.prefix.rstrip(".")
+            package = name.lstrip("_")
+            self.imports.add("..", package if name == package else f"{package} as {name}")
         for module, name in annotator.standard_imports():
             self.imports.add(module, name)
         if annotator.runtime:
@@ -230,9 +239,10 @@ def _with(
 
 def _method_doc(operation: ir.Operation, arguments: Sequence[Argument]) -> str:
     """Return a docstring in the style that editors understand: prose, then the arguments."""
-    lines = [f"{a.name}:\n{_indented(a.doc)}" for a in arguments if a.doc]
+    lines = [f"{a.name}:\n{_indented(wrap(a.doc, DOC_WIDTH))}" for a in arguments if a.doc]
     note = "Deprecated." if operation.deprecated else None
-    prose = described(operation.doc or f"{operation.method} {operation.path}", note, DOC_WIDTH)
+    title = f"{operation.method} {operation.path}"
+    prose = described(operation.doc or title, note, _PROSE_WIDTH)
     return paragraphs(prose, "Args:\n" + _indented("\n".join(lines))) or ""
 
 

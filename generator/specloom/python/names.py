@@ -26,11 +26,11 @@ ARGUMENTS = frozenset(
 
 CLIENT_ATTRIBUTES = frozenset(
     "api_key base_url close aclose copy is_closed max_retries send stream timeout with_options "
-    "with_raw_response with_streaming_response default_headers default_query".split()
+    "resources with_raw_response with_streaming_response default_headers default_query".split()
 )
 """What a resource must not be called: the attributes of every client."""
 
-RESOURCE_ATTRIBUTES = frozenset({"with_raw_response", "with_streaming_response"})
+RESOURCE_ATTRIBUTES = frozenset({"resources", "with_raw_response", "with_streaming_response"})
 
 TYPE_NAMES = frozenset(
     "Annotated Any BaseModel False Field Iterable Literal Mapping Maybe None Open Required Tag "

@@ -57,15 +57,32 @@ def facts(type_: ir.Type, default: ir.Constant | None, deprecated: bool) -> str 
 
 def _limits(type_: ir.Type) -> Iterable[str]:
     match type_:
-        case ir.Primitive() | ir.Array() | ir.Map():
-            limits = {keyword: str(ir.value_of(value)) for keyword, value in type_.constraints}
-            yield from _described(limits)
+        case ir.Primitive(_, format_):
+            yield from _described(_texts(type_.constraints))
+            if format_ is not None:
+                yield f"Format: {format_}."
+        case ir.Array(item):
+            yield from _described(_texts(type_.constraints))
+            yield from (f"Each item: {_uncapitalised(text)}" for text in _limits(item))
+        case ir.Map(value):
+            yield from _described(_texts(type_.constraints))
+            yield from (f"Each value: {_uncapitalised(text)}" for text in _limits(value))
         case ir.Union(members):
             bare = [m for m in members if m != ir.NULL]
             if len(bare) == 1:
                 yield from _limits(bare[0])
+        case ir.Literal(values) if any(isinstance(ir.value_of(v), float) for v in values):
+            yield f"One of {', '.join(values)}."  # of numbers, Python has no literal types
         case _:
             return
+
+
+def _texts(constraints: ir.Constraints) -> dict[str, str]:
+    return {keyword: str(ir.value_of(value)) for keyword, value in constraints}
+
+
+def _uncapitalised(text: str) -> str:
+    return text[:1].lower() + text[1:]
 
 
 _SENTENCES = (

@@ -95,7 +95,11 @@ def resource_modules(
     sections: list[Section] = []
     names: list[tuple[str, str]] = []
     for node in root.walk():
-        methods = Methods(api, models, params, config, report)
+        attributes = {
+            *(name for name, _ in node.operations),
+            *(c.attribute for c in node.children.values()),
+        }
+        methods = Methods(api, models, params, config, report, attributes)
         planned = [methods.method(operation, name) for name, operation in node.operations]
         modules.append(_module(node, methods, planned))
         if planned:

@@ -9,7 +9,6 @@ from ..config import Methods
 from .literals import literal
 from .names import snake, words
 
-_PARAMETER = re.compile(r"\{([^{}]+)\}")
 _VERSION = re.compile(r"api|v\d+([a-z]+\d*)?")
 """Segments that say which version of an API a path belongs to, and name no resource."""
 
@@ -38,7 +37,7 @@ def route(operation: ir.Operation, methods: Methods, patched: bool) -> tuple[tup
     if methods == "tags":
         group = next((t for t in operation.tags if words(t)), None) or (chain or ("api",))[0]
         return (snake(group),), snake(operation.id or f"{operation.method} {operation.path}")
-    ends_in_parameter = bool(segments) and bool(_PARAMETER.search(segments[-1]))
+    ends_in_parameter = bool(segments) and "{" in segments[-1]
     method = operation.method.lower()
     if not ends_in_parameter and len(chain) > 1 and chain[-1] in _VERBS:
         return chain[:-1], chain[-1]
@@ -49,14 +48,9 @@ def route(operation: ir.Operation, methods: Methods, patched: bool) -> tuple[tup
     return chain or ("api",), _ACTIONS.get(method, method)
 
 
-def path_parameters(path: str) -> list[str]:
-    """Return the names of the variables in a path template, in order."""
-    return _PARAMETER.findall(path)
-
-
 def path_expression(path: str, arguments: dict[str, str]) -> str:
     """Return the Python expression of a path with its variables percent-encoded."""
-    parts = _PARAMETER.split(path)
+    parts = ir.path_parts(path)
     if len(parts) == 1:
         return literal(path)
     printed = ""

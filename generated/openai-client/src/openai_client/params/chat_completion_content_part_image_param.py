@@ -8,7 +8,7 @@ class ImageURL(TypedDict, total=False):
     """The image, and how closely to look at it."""
 
     url: Required[str]
-    """Where the image is, or a `data:` URL that contains it in Base64."""
+    """Where the image is, or a `data:` URL that contains it in Base64. Format: uri."""
 
     detail: Literal["auto", "low", "high"]
     """Resolution at which the model looks at the image. `high` costs more tokens than

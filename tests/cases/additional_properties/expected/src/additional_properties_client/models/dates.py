@@ -4,3 +4,4 @@ from __future__ import annotations
 from typing import TypeAlias
 
 Dates: TypeAlias = dict[str, str]
+"""Each value: format: date-time."""

@@ -6,3 +6,4 @@ from .._runtime import BaseModel, Maybe
 
 class Datetime(BaseModel):
     x: Maybe[str] = None
+    """Format: date-time."""

@@ -63,7 +63,8 @@ class Q(SyncResource):
             step:
                 Between 0 and 100. A multiple of 5.
             code:
-                At least 2 characters. At most 2 characters. Matches `^[A-Z]{2}$`. Default: "DE".
+                At least 2 characters. At most 2 characters. Matches `^[A-Z]{2}$`.
+                Default: "DE".
             tags:
                 At least 1 item. At most 1 item. No item twice.
             meta:
@@ -79,7 +80,8 @@ class Q(SyncResource):
             extra_body:
                 Properties of the body to add or to replace.
             timeout:
-                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+                Seconds to wait for the network at each step, in place of the client's;
+                None waits for ever.
             options:
                 What else differs from the client's defaults.
         """
@@ -147,7 +149,8 @@ class AsyncQ(AsyncResource):
             step:
                 Between 0 and 100. A multiple of 5.
             code:
-                At least 2 characters. At most 2 characters. Matches `^[A-Z]{2}$`. Default: "DE".
+                At least 2 characters. At most 2 characters. Matches `^[A-Z]{2}$`.
+                Default: "DE".
             tags:
                 At least 1 item. At most 1 item. No item twice.
             meta:
@@ -163,7 +166,8 @@ class AsyncQ(AsyncResource):
             extra_body:
                 Properties of the body to add or to replace.
             timeout:
-                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+                Seconds to wait for the network at each step, in place of the client's;
+                None waits for ever.
             options:
                 What else differs from the client's defaults.
         """

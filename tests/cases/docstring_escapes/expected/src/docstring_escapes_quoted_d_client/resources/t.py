@@ -47,8 +47,8 @@ class T(SyncResource):
     ) -> models.Doc:
         """ends with quote "
 
-        Regex \\d+ and path C:\\new\\users and \"\"\"triple\"\"\" and '''single'''. {{ 7 * 7 }}
-        {% raw %} {# c #} \\N{BULLET} \\u12 \\x last line ends with four quotes \"\"\""
+        Regex \\d+ and path C:\\new\\users and \"\"\"triple\"\"\" and '''single'''. {{ 7 * 7
+        }} {% raw %} {# c #} \\N{BULLET} \\u12 \\x last line ends with four quotes \"\"\""
 
         Args:
             p:
@@ -60,7 +60,8 @@ class T(SyncResource):
             extra_body:
                 Properties of the body to add or to replace.
             timeout:
-                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+                Seconds to wait for the network at each step, in place of the client's;
+                None waits for ever.
             options:
                 What else differs from the client's defaults.
         """
@@ -104,8 +105,8 @@ class AsyncT(AsyncResource):
     ) -> models.Doc:
         """ends with quote "
 
-        Regex \\d+ and path C:\\new\\users and \"\"\"triple\"\"\" and '''single'''. {{ 7 * 7 }}
-        {% raw %} {# c #} \\N{BULLET} \\u12 \\x last line ends with four quotes \"\"\""
+        Regex \\d+ and path C:\\new\\users and \"\"\"triple\"\"\" and '''single'''. {{ 7 * 7
+        }} {% raw %} {# c #} \\N{BULLET} \\u12 \\x last line ends with four quotes \"\"\""
 
         Args:
             p:
@@ -117,7 +118,8 @@ class AsyncT(AsyncResource):
             extra_body:
                 Properties of the body to add or to replace.
             timeout:
-                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+                Seconds to wait for the network at each step, in place of the client's;
+                None waits for ever.
             options:
                 What else differs from the client's defaults.
         """

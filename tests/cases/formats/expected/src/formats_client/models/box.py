@@ -7,16 +7,35 @@ from .leaf import Leaf
 
 class Box(BaseModel):
     k_b: Maybe[str] = None
+    """Format: byte."""
+
     k_c: Maybe[str] = None
     k_d: Maybe[str] = None
+    """Format: duration."""
+
     k_e: Maybe[str] = None
+    """Format: time."""
+
     k_f: Maybe[str] = None
+    """Format: decimal."""
+
     k_g: Maybe[str] = None
+    """Format: ipv4."""
+
     k_h: Maybe[str] = None
+    """Format: no-such-format."""
+
     k_i: Maybe[str] = None
+    """Format: uri."""
+
     k_j: Maybe[str] = None
+    """Format: email."""
+
     k_k: Maybe[list[Leaf]] = None
     """No item twice."""
 
     k_l: Maybe[int] = None
+    """Format: int64."""
+
     k_m: Maybe[float] = None
+    """Format: double."""

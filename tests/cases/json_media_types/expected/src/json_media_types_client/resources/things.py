@@ -57,7 +57,8 @@ class Things(SyncResource):
             extra_body:
                 Properties of the body to add or to replace.
             timeout:
-                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+                Seconds to wait for the network at each step, in place of the client's;
+                None waits for ever.
             options:
                 What else differs from the client's defaults.
         """
@@ -98,7 +99,8 @@ class Things(SyncResource):
             extra_body:
                 Properties of the body to add or to replace.
             timeout:
-                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+                Seconds to wait for the network at each step, in place of the client's;
+                None waits for ever.
             options:
                 What else differs from the client's defaults.
         """
@@ -149,7 +151,8 @@ class AsyncThings(AsyncResource):
             extra_body:
                 Properties of the body to add or to replace.
             timeout:
-                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+                Seconds to wait for the network at each step, in place of the client's;
+                None waits for ever.
             options:
                 What else differs from the client's defaults.
         """
@@ -190,7 +193,8 @@ class AsyncThings(AsyncResource):
             extra_body:
                 Properties of the body to add or to replace.
             timeout:
-                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+                Seconds to wait for the network at each step, in place of the client's;
+                None waits for ever.
             options:
                 What else differs from the client's defaults.
         """

@@ -56,7 +56,8 @@ class Invoices(SyncResource):
             extra_body:
                 Properties of the body to add or to replace.
             timeout:
-                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+                Seconds to wait for the network at each step, in place of the client's;
+                None waits for ever.
             options:
                 What else differs from the client's defaults.
         """
@@ -110,7 +111,8 @@ class AsyncInvoices(AsyncResource):
             extra_body:
                 Properties of the body to add or to replace.
             timeout:
-                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+                Seconds to wait for the network at each step, in place of the client's;
+                None waits for ever.
             options:
                 What else differs from the client's defaults.
         """

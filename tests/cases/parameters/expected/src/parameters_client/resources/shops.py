@@ -45,8 +45,8 @@ class Shops(SyncResource):
         self,
         *,
         shop_id: str,
-        x_trace: str,
         sku: str,
+        x_trace: str,
         limit: int | Omit = omit,
         filter_colour: Iterable[Literal["red", "blue"]] | Omit = omit,
         timeout_: float | Omit = omit,
@@ -71,7 +71,8 @@ class Shops(SyncResource):
             extra_body:
                 Properties of the body to add or to replace.
             timeout:
-                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+                Seconds to wait for the network at each step, in place of the client's;
+                None waits for ever.
             options:
                 What else differs from the client's defaults.
         """
@@ -113,8 +114,8 @@ class AsyncShops(AsyncResource):
         self,
         *,
         shop_id: str,
-        x_trace: str,
         sku: str,
+        x_trace: str,
         limit: int | Omit = omit,
         filter_colour: Iterable[Literal["red", "blue"]] | Omit = omit,
         timeout_: float | Omit = omit,
@@ -139,7 +140,8 @@ class AsyncShops(AsyncResource):
             extra_body:
                 Properties of the body to add or to replace.
             timeout:
-                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+                Seconds to wait for the network at each step, in place of the client's;
+                None waits for ever.
             options:
                 What else differs from the client's defaults.
         """

@@ -71,7 +71,8 @@ class P(SyncResource):
             extra_body:
                 Properties of the body to add or to replace.
             timeout:
-                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+                Seconds to wait for the network at each step, in place of the client's;
+                None waits for ever.
             options:
                 What else differs from the client's defaults.
         """
@@ -139,7 +140,8 @@ class AsyncP(AsyncResource):
             extra_body:
                 Properties of the body to add or to replace.
             timeout:
-                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+                Seconds to wait for the network at each step, in place of the client's;
+                None waits for ever.
             options:
                 What else differs from the client's defaults.
         """

@@ -59,7 +59,8 @@ class Trees(SyncResource):
             extra_body:
                 Properties of the body to add or to replace.
             timeout:
-                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+                Seconds to wait for the network at each step, in place of the client's;
+                None waits for ever.
             options:
                 What else differs from the client's defaults.
         """
@@ -117,7 +118,8 @@ class AsyncTrees(AsyncResource):
             extra_body:
                 Properties of the body to add or to replace.
             timeout:
-                Seconds to wait for the network at each step, in place of the client's; None waits for ever.
+                Seconds to wait for the network at each step, in place of the client's;
+                None waits for ever.
             options:
                 What else differs from the client's defaults.
         """

@@ -9,7 +9,6 @@ __getattr__, __dir__ = lazy(
     __name__,
     {
         "Box": "box",
-        "Empty": "empty",
         "NoProps": "no_props",
     },
 )

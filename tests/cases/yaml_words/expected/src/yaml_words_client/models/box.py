@@ -22,3 +22,4 @@ class Box(BaseModel):
     """merged. At most 5 characters."""
 
     k_d: Maybe[str] = None
+    """Format: date."""

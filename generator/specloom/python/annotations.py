@@ -95,12 +95,16 @@ class Annotator:
         return "Any"
 
     def _literal(self, listed: ir.Literal) -> str:
-        self.standard.add("Literal")
+        """Return the annotation of constants; of floats, Python has no literal types (PEP 586)."""
         values = [ir.value_of(v) for v in listed.values]
-        text = f"Literal[{', '.join(literal(v) for v in values)}]"
-        if any(isinstance(v, float) for v in values):  # PEP 586 knows no literal of these
+        exact = [v for v in values if not isinstance(v, float)]
+        if not exact:
             return "float"
-        if self.direction == "read" and len(values) > 1 and all(isinstance(v, str) for v in values):
+        self.standard.add("Literal")
+        text = f"Literal[{', '.join(literal(v) for v in exact)}]"
+        if len(exact) < len(values):
+            return f"{text} | float"
+        if self.direction == "read" and len(exact) > 1 and all(isinstance(v, str) for v in exact):
             self.runtime.add("Open")
             return f"Open[{text}]"
         return text

@@ -28,8 +28,8 @@ from .prose import described, facts, paragraphs
 from .symbols import Layout
 
 FOLDERS = {"read": "models", "write": "params"}
-_CLASS_WIDTH = 81  # 88 less the indentation and the quotes of a docstring
-_MODULE_WIDTH = 85
+_CLASS_WIDTH = 78  # 88 less the indentation and the quotes of a docstring
+_MODULE_WIDTH = 82
 
 
 def type_modules(

@@ -10,7 +10,9 @@ from .completion_usage import CompletionUsage
 
 
 class ChoiceLogprobs(BaseModel):
-    """Log probabilities of the tokens of this choice, or null when none were requested."""
+    """Log probabilities of the tokens of this choice, or null when none were
+    requested.
+    """
 
     content: list[ChatCompletionTokenLogprob] | None
     """One entry for each token of the message's content."""
@@ -27,8 +29,8 @@ class Choice(BaseModel):
     ]
     """Why generation ended: `stop` (a natural end or a stop sequence), `length` (the
     token limit of the request), `content_filter` (content was withheld),
-    `tool_calls` (the model calls tools) or, deprecated, `function_call` (it calls a
-    function).
+    `tool_calls` (the model calls tools) or, deprecated, `function_call` (it calls
+    a function).
     """
 
     index: int
@@ -38,7 +40,9 @@ class Choice(BaseModel):
     """A message from the model."""
 
     logprobs: ChoiceLogprobs | None
-    """Log probabilities of the tokens of this choice, or null when none were requested."""
+    """Log probabilities of the tokens of this choice, or null when none were
+    requested.
+    """
 
 
 class ChatCompletion(BaseModel):
@@ -54,7 +58,9 @@ class ChatCompletion(BaseModel):
     """When the completion was created, in seconds since the Unix epoch."""
 
     model: str
-    """Model that generated the completion, often a dated version of the one asked for."""
+    """Model that generated the completion, often a dated version of the one asked
+    for.
+    """
 
     service_tier: Open[Literal["scale", "default"]] | None = None
     """Tier that processed the request."""

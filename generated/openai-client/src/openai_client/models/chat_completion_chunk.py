@@ -10,7 +10,9 @@ from .completion_usage import CompletionTokensDetails, PromptTokensDetails
 
 
 class ChunkChoiceLogprobs(BaseModel):
-    """Log probabilities of the tokens in this chunk, or null when none were requested."""
+    """Log probabilities of the tokens in this chunk, or null when none were
+    requested.
+    """
 
     content: list[ChatCompletionTokenLogprob] | None
     """One entry for each content token in this chunk."""
@@ -26,7 +28,9 @@ class ChunkChoice(BaseModel):
     """What a chunk adds to a message."""
 
     logprobs: ChunkChoiceLogprobs | None = None
-    """Log probabilities of the tokens in this chunk, or null when none were requested."""
+    """Log probabilities of the tokens in this chunk, or null when none were
+    requested.
+    """
 
     finish_reason: (
         Open[Literal["stop", "length", "tool_calls", "content_filter", "function_call"]]
@@ -34,8 +38,8 @@ class ChunkChoice(BaseModel):
     )
     """Why generation ended: `stop` (a natural end or a stop sequence), `length` (the
     token limit of the request), `content_filter` (content was withheld),
-    `tool_calls` (the model calls tools) or, deprecated, `function_call` (it calls a
-    function). Null until the choice's last chunk.
+    `tool_calls` (the model calls tools) or, deprecated, `function_call` (it calls
+    a function). Null until the choice's last chunk.
     """
 
     index: int
@@ -43,8 +47,9 @@ class ChunkChoice(BaseModel):
 
 
 class ChunkUsage(BaseModel):
-    """Tokens of the whole request. Only streams with `stream_options: {"include_usage":
-    true}` have it, and there it is null in every chunk but the last.
+    """Tokens of the whole request. Only streams with `stream_options:
+    {"include_usage": true}` have it, and there it is null in every chunk but the
+    last.
     """
 
     completion_tokens: int
@@ -75,8 +80,8 @@ class ChatCompletionChunk(BaseModel):
     """
 
     created: int
-    """When the completion was created, in seconds since the Unix epoch; equal in all of
-    its chunks.
+    """When the completion was created, in seconds since the Unix epoch; equal in all
+    of its chunks.
     """
 
     model: str
@@ -94,6 +99,7 @@ class ChatCompletionChunk(BaseModel):
     """Kind of object: `chat.completion.chunk`."""
 
     usage: ChunkUsage | None = None
-    """Tokens of the whole request. Only streams with `stream_options: {"include_usage":
-    true}` have it, and there it is null in every chunk but the last.
+    """Tokens of the whole request. Only streams with `stream_options:
+    {"include_usage": true}` have it, and there it is null in every chunk but the
+    last.
     """

@@ -13,9 +13,9 @@ class Function(BaseModel):
     """Name of the function that the model calls."""
 
     arguments: str
-    """Arguments of the call, as JSON text written by the model. The text may be invalid
-    JSON or name parameters that the function does not declare, so check it before
-    use.
+    """Arguments of the call, as JSON text written by the model. The text may be
+    invalid JSON or name parameters that the function does not declare, so check
+    it before use.
     """
 
 

@@ -11,32 +11,32 @@ class TopLogprob(BaseModel):
     """Text of the token."""
 
     logprob: float
-    """Natural logarithm of the token's probability, or `-9999.0` when the token is not
-    among the 20 most likely ones.
+    """Natural logarithm of the token's probability, or `-9999.0` when the token is
+    not among the 20 most likely ones.
     """
 
     bytes: list[int] | None
-    """UTF-8 bytes of the token, or null when it has none. A character can be split over
-    several tokens; joining their bytes restores it.
+    """UTF-8 bytes of the token, or null when it has none. A character can be split
+    over several tokens; joining their bytes restores it.
     """
 
 
 class ChatCompletionTokenLogprob(BaseModel):
-    """A generated token, its log probability, and the tokens that might have stood in
-    its place.
+    """A generated token, its log probability, and the tokens that might have stood
+    in its place.
     """
 
     token: str
     """Text of the token."""
 
     logprob: float
-    """Natural logarithm of the token's probability, or `-9999.0` when the token is not
-    among the 20 most likely ones.
+    """Natural logarithm of the token's probability, or `-9999.0` when the token is
+    not among the 20 most likely ones.
     """
 
     bytes: list[int] | None
-    """UTF-8 bytes of the token, or null when it has none. A character can be split over
-    several tokens; joining their bytes restores it.
+    """UTF-8 bytes of the token, or null when it has none. A character can be split
+    over several tokens; joining their bytes restores it.
     """
 
     top_logprobs: list[TopLogprob]

@@ -13,8 +13,8 @@ class ChoiceDeltaFunctionCall(BaseModel):
     """
 
     arguments: Maybe[str] = None
-    """Next piece of the arguments. They are JSON text only once all of them are joined,
-    and even then the model may have got them wrong.
+    """Next piece of the arguments. They are JSON text only once all of them are
+    joined, and even then the model may have got them wrong.
     """
 
     name: Maybe[str] = None

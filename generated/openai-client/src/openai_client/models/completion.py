@@ -8,8 +8,9 @@ from .completion_usage import CompletionUsage
 
 
 class Logprobs(BaseModel):
-    """Log probabilities of the tokens of this choice, or null when none were requested.
-    Entries at the same position of the four lists belong to the same token.
+    """Log probabilities of the tokens of this choice, or null when none were
+    requested. Entries at the same position of the four lists belong to the same
+    token.
     """
 
     text_offset: Maybe[list[int]] = None
@@ -37,8 +38,9 @@ class CompletionChoice(BaseModel):
     """Position of the choice among the alternatives, from 0."""
 
     logprobs: Logprobs | None
-    """Log probabilities of the tokens of this choice, or null when none were requested.
-    Entries at the same position of the four lists belong to the same token.
+    """Log probabilities of the tokens of this choice, or null when none were
+    requested. Entries at the same position of the four lists belong to the same
+    token.
     """
 
     text: str

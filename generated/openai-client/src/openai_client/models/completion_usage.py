@@ -18,8 +18,8 @@ class CompletionTokensDetails(BaseModel):
 
     rejected_prediction_tokens: Maybe[int] = None
     """Tokens of the predicted output that do not occur in the completion. Like
-    reasoning tokens, they count towards billing and towards the limits on output and
-    context. Default: 0.
+    reasoning tokens, they count towards billing and towards the limits on output
+    and context. Default: 0.
     """
 
 

@@ -17,6 +17,6 @@ class Error(BaseModel):
     """Parameter that caused the error, or null when no single one did."""
 
     code: str | None
-    """Precise kind of error, such as `context_length_exceeded`, or null when there is
-    none.
+    """Precise kind of error, such as `context_length_exceeded`, or null when there
+    is none.
     """

@@ -25,9 +25,9 @@ class ChatCompletionAssistantMessageFunctionCallParam(TypedDict, total=False):
     """
 
     arguments: Required[str]
-    """Arguments of the call, as JSON text written by the model. The text may be invalid
-    JSON or name parameters that the function does not declare, so check it before
-    use.
+    """Arguments of the call, as JSON text written by the model. The text may be
+    invalid JSON or name parameters that the function does not declare, so check
+    it before use.
     """
 
     name: Required[str]
@@ -49,8 +49,8 @@ class ChatCompletionAssistantMessageParam(TypedDict, total=False):
     """Who wrote the message: `assistant`."""
 
     name: str
-    """Name of the speaker. It lets the model tell apart several speakers that share a
-    role.
+    """Name of the speaker. It lets the model tell apart several speakers that share
+    a role.
     """
 
     audio: Audio | None

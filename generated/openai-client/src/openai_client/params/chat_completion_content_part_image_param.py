@@ -11,8 +11,8 @@ class ImageURL(TypedDict, total=False):
     """Where the image is, or a `data:` URL that contains it in Base64. Format: uri."""
 
     detail: Literal["auto", "low", "high"]
-    """Resolution at which the model looks at the image. `high` costs more tokens than
-    `low`. Default: "auto".
+    """Resolution at which the model looks at the image. `high` costs more tokens
+    than `low`. Default: "auto".
     """
 
 

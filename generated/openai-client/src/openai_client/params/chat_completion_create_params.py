@@ -73,8 +73,8 @@ class ChatCompletionAudioParam(TypedDict, total=False):
     voice: Required[
         Literal["alloy", "ash", "ballad", "coral", "echo", "sage", "shimmer", "verse"]
     ]
-    """Voice of the spoken answer. `alloy`, `echo` and `shimmer` are accepted, but sound
-    less expressive than the others.
+    """Voice of the spoken answer. `alloy`, `echo` and `shimmer` are accepted, but
+    sound less expressive than the others.
     """
 
     format: Required[Literal["wav", "mp3", "flac", "opus", "pcm16"]]
@@ -90,13 +90,13 @@ class ChatCompletionCreateParams(TypedDict, total=False):
     """
 
     model: Required[str | ChatModel]
-    """Model that generates the completion. A name that is not listed here is sent as it
-    is.
+    """Model that generates the completion. A name that is not listed here is sent as
+    it is.
     """
 
     store: bool | None
-    """Whether the completion is stored, for later use in distillation and evaluations.
-    Default: False.
+    """Whether the completion is stored, for later use in distillation and
+    evaluations. Default: False.
     """
 
     reasoning_effort: ReasoningEffort | None
@@ -107,19 +107,19 @@ class ChatCompletionCreateParams(TypedDict, total=False):
 
     metadata: Metadata | None
     """Up to 16 labels of your own, kept with an object so that you find it again
-    through the API or the dashboard. Keys have at most 64 characters, values at most
-    512.
+    through the API or the dashboard. Keys have at most 64 characters, values at
+    most 512.
     """
 
     frequency_penalty: float | None
-    """A positive value makes a token less likely the more often it has occurred so far,
-    which discourages verbatim repetition. Between -2 and 2. Default: 0.
+    """A positive value makes a token less likely the more often it has occurred so
+    far, which discourages verbatim repetition. Between -2 and 2. Default: 0.
     """
 
     logit_bias: Mapping[str, int] | None
-    """Bias for single tokens, by token ID, from -100 to 100. It is added to the token's
-    logit before sampling: values up to 1 either way nudge the selection, values near
-    100 force the token or ban it.
+    """Bias for single tokens, by token ID, from -100 to 100. It is added to the
+    token's logit before sampling: values up to 1 either way nudge the selection,
+    values near 100 force the token or ban it.
     """
 
     logprobs: bool | None
@@ -133,8 +133,9 @@ class ChatCompletionCreateParams(TypedDict, total=False):
     """
 
     max_tokens: int | None
-    """Limit on the number of generated tokens. Deprecated: use `max_completion_tokens`,
-    the only one of the two that reasoning models accept. Deprecated.
+    """Limit on the number of generated tokens. Deprecated: use
+    `max_completion_tokens`, the only one of the two that reasoning models accept.
+    Deprecated.
     """
 
     max_completion_tokens: int | None
@@ -151,9 +152,9 @@ class ChatCompletionCreateParams(TypedDict, total=False):
     """
 
     prediction: ChatCompletionPredictionContentParam | None
-    """Text that the answer is expected to repeat for the most part, such as a file that
-    is to be changed in a few places. A good prediction makes the answer arrive
-    sooner.
+    """Text that the answer is expected to repeat for the most part, such as a file
+    that is to be changed in a few places. A good prediction makes the answer
+    arrive sooner.
     """
 
     audio: ChatCompletionAudioParam | None
@@ -167,12 +168,12 @@ class ChatCompletionCreateParams(TypedDict, total=False):
     response_format: (
         ResponseFormatTextParam | ResponseFormatJSONObject | ResponseFormatJSONSchema
     )
-    """Form of the generated message. `json_schema` makes it follow a schema of yours;
-    `json_object` makes it valid JSON of any shape.
+    """Form of the generated message. `json_schema` makes it follow a schema of
+    yours; `json_object` makes it valid JSON of any shape.
 
-    With `json_object`, a message of the conversation has to ask for JSON as well, or
-    the model may emit white space until it runs out of tokens. JSON that ends with
-    `finish_reason: length` is incomplete.
+    With `json_object`, a message of the conversation has to ask for JSON as well,
+    or the model may emit white space until it runs out of tokens. JSON that ends
+    with `finish_reason: length` is incomplete.
     """
 
     seed: int | None
@@ -196,7 +197,9 @@ class ChatCompletionCreateParams(TypedDict, total=False):
     """
 
     stream_options: ChatCompletionStreamOptionsParam | None
-    """What a stream contains besides the chunks. Only for requests with `stream: true`."""
+    """What a stream contains besides the chunks. Only for requests with `stream:
+    true`.
+    """
 
     temperature: float | None
     """Sampling temperature. Low values such as 0.2 give focused, more deterministic
@@ -205,17 +208,17 @@ class ChatCompletionCreateParams(TypedDict, total=False):
     """
 
     top_p: float | None
-    """Nucleus sampling: only the most likely tokens, which together have this share of
-    the probability mass, are considered (0.1 means the top 10%). Change either this
-    or `temperature`, not both. Between 0 and 1. Default: 1.
+    """Nucleus sampling: only the most likely tokens, which together have this share
+    of the probability mass, are considered (0.1 means the top 10%). Change either
+    this or `temperature`, not both. Between 0 and 1. Default: 1.
     """
 
     tools: Iterable[ChatCompletionToolParam]
     """Tools that the model may call: at most 128, all of them functions."""
 
     tool_choice: ChatCompletionToolChoiceOptionParam
-    """Which tool the model calls, if any: a mode, or one function by name. By default
-    `auto` when there are tools and `none` when there are not.
+    """Which tool the model calls, if any: a mode, or one function by name. By
+    default `auto` when there are tools and `none` when there are not.
     """
 
     parallel_tool_calls: bool
@@ -231,6 +234,6 @@ class ChatCompletionCreateParams(TypedDict, total=False):
     """
 
     functions: Iterable[ChatCompletionFunctionParam]
-    """Functions that the model may call. Deprecated: use `tools`. At least 1 item. At
-    most 128 items. Deprecated.
+    """Functions that the model may call. Deprecated: use `tools`. At least 1 item.
+    At most 128 items. Deprecated.
     """

@@ -19,6 +19,6 @@ class ChatCompletionDeveloperMessageParam(TypedDict, total=False):
     """Who wrote the message: `developer`."""
 
     name: str
-    """Name of the speaker. It lets the model tell apart several speakers that share a
-    role.
+    """Name of the speaker. It lets the model tell apart several speakers that share
+    a role.
     """

@@ -10,13 +10,13 @@ class ChatCompletionFunctionParam(TypedDict, total=False):
     """A function that the model may call. Deprecated: use a tool. Deprecated."""
 
     description: str
-    """What the function does. The model reads this to decide when to call the function
-    and with which arguments.
+    """What the function does. The model reads this to decide when to call the
+    function and with which arguments.
     """
 
     name: Required[str]
-    """Name of the function: at most 64 characters out of letters, digits, underscores
-    and dashes.
+    """Name of the function: at most 64 characters out of letters, digits,
+    underscores and dashes.
     """
 
     parameters: FunctionParameters

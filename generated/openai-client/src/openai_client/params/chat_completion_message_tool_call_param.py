@@ -11,9 +11,9 @@ class FunctionParam(TypedDict, total=False):
     """Name of the function that the model calls."""
 
     arguments: Required[str]
-    """Arguments of the call, as JSON text written by the model. The text may be invalid
-    JSON or name parameters that the function does not declare, so check it before
-    use.
+    """Arguments of the call, as JSON text written by the model. The text may be
+    invalid JSON or name parameters that the function does not declare, so check
+    it before use.
     """
 
 

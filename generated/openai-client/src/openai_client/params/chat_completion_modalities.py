@@ -5,6 +5,6 @@ from collections.abc import Iterable
 from typing import Literal, TypeAlias
 
 ChatCompletionModalities: TypeAlias = Iterable[Literal["text", "audio"]]
-"""Kinds of output to generate, `["text"]` unless said otherwise. `gpt-4o-audio-preview`
-also speaks: `["text", "audio"]`.
+"""Kinds of output to generate, `["text"]` unless said otherwise.
+`gpt-4o-audio-preview` also speaks: `["text", "audio"]`.
 """

@@ -5,7 +5,9 @@ from typing import TypedDict
 
 
 class ChatCompletionStreamOptionsParam(TypedDict, total=False):
-    """What a stream contains besides the chunks. Only for requests with `stream: true`."""
+    """What a stream contains besides the chunks. Only for requests with `stream:
+    true`.
+    """
 
     include_usage: bool
     """Whether a last chunk, with empty `choices`, reports the `usage` of the whole

@@ -8,8 +8,8 @@ from .chat_completion_content_part_text_param import ChatCompletionContentPartTe
 
 
 class ChatCompletionSystemMessageParam(TypedDict, total=False):
-    """Instructions from the developer, which take precedence over what users say. For
-    models from o1 on, use a `developer` message.
+    """Instructions from the developer, which take precedence over what users say.
+    For models from o1 on, use a `developer` message.
     """
 
     content: Required[str | Iterable[ChatCompletionContentPartTextParam]]
@@ -19,6 +19,6 @@ class ChatCompletionSystemMessageParam(TypedDict, total=False):
     """Who wrote the message: `system`."""
 
     name: str
-    """Name of the speaker. It lets the model tell apart several speakers that share a
-    role.
+    """Name of the speaker. It lets the model tell apart several speakers that share
+    a role.
     """

@@ -17,6 +17,6 @@ class ChatCompletionUserMessageParam(TypedDict, total=False):
     """Who wrote the message: `user`."""
 
     name: str
-    """Name of the speaker. It lets the model tell apart several speakers that share a
-    role.
+    """Name of the speaker. It lets the model tell apart several speakers that share
+    a role.
     """

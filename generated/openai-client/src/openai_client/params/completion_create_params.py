@@ -16,8 +16,8 @@ class CompletionCreateParams(TypedDict, total=False):
     """What to generate, and how."""
 
     model: Required[str | CompletionModel]
-    """Model that generates the completion. A name that is not listed here is sent as it
-    is.
+    """Model that generates the completion. A name that is not listed here is sent as
+    it is.
     """
 
     prompt: Required[
@@ -30,29 +30,32 @@ class CompletionCreateParams(TypedDict, total=False):
 
     best_of: int | None
     """How many candidates are generated on the server, which returns the `n` of them
-    with the highest log probability per token. Must not be less than `n`, excludes
-    streaming, and uses up tokens for every candidate. Between 0 and 20. Default: 1.
+    with the highest log probability per token. Must not be less than `n`,
+    excludes streaming, and uses up tokens for every candidate. Between 0 and 20.
+    Default: 1.
     """
 
     echo: bool | None
-    """Whether the answer repeats the prompt in front of the completion. Default: False."""
+    """Whether the answer repeats the prompt in front of the completion. Default:
+    False.
+    """
 
     frequency_penalty: float | None
-    """A positive value makes a token less likely the more often it has occurred so far,
-    which discourages verbatim repetition. Between -2 and 2. Default: 0.
+    """A positive value makes a token less likely the more often it has occurred so
+    far, which discourages verbatim repetition. Between -2 and 2. Default: 0.
     """
 
     logit_bias: Mapping[str, int] | None
-    """Bias for single tokens, by token ID, from -100 to 100. It is added to the token's
-    logit before sampling: values up to 1 either way nudge the selection, values near
-    100 force the token or ban it. For instance, `{"50256": -100}` keeps
-    `<|endoftext|>` from being generated.
+    """Bias for single tokens, by token ID, from -100 to 100. It is added to the
+    token's logit before sampling: values up to 1 either way nudge the selection,
+    values near 100 force the token or ban it. For instance, `{"50256": -100}`
+    keeps `<|endoftext|>` from being generated.
     """
 
     logprobs: int | None
-    """How many of the most likely tokens are reported for each position, at most 5. The
-    token that was chosen is always among those reported, so there can be one more.
-    Between 0 and 5.
+    """How many of the most likely tokens are reported for each position, at most 5.
+    The token that was chosen is always among those reported, so there can be one
+    more. Between 0 and 5.
     """
 
     max_tokens: int | None
@@ -78,8 +81,8 @@ class CompletionCreateParams(TypedDict, total=False):
 
     stop: StopConfiguration | None
     """Up to four sequences, each of which ends the generation where it would appear;
-    the returned text does not contain it. The reasoning models o3 and o4-mini do not
-    accept it.
+    the returned text does not contain it. The reasoning models o3 and o4-mini do
+    not accept it.
     """
 
     stream: bool | None
@@ -88,7 +91,9 @@ class CompletionCreateParams(TypedDict, total=False):
     """
 
     stream_options: CompletionStreamOptionsParam | None
-    """What a stream contains besides the chunks. Only for requests with `stream: true`."""
+    """What a stream contains besides the chunks. Only for requests with `stream:
+    true`.
+    """
 
     suffix: str | None
     """Text that follows the completion, for insertion into a text. Only
@@ -102,9 +107,9 @@ class CompletionCreateParams(TypedDict, total=False):
     """
 
     top_p: float | None
-    """Nucleus sampling: only the most likely tokens, which together have this share of
-    the probability mass, are considered (0.1 means the top 10%). Change either this
-    or `temperature`, not both. Between 0 and 1. Default: 1.
+    """Nucleus sampling: only the most likely tokens, which together have this share
+    of the probability mass, are considered (0.1 means the top 10%). Change either
+    this or `temperature`, not both. Between 0 and 1. Default: 1.
     """
 
     user: str

@@ -9,12 +9,12 @@ class CompletionStreamOptionsParam(TypedDict, total=False):
 
     include_usage: bool
     """Whether a last chunk, with empty `choices`, reports the `usage` of the whole
-    request. In all other chunks `usage` is then null. A stream that breaks off may
-    never bring the last chunk.
+    request. In all other chunks `usage` is then null. A stream that breaks off
+    may never bring the last chunk.
     """
 
     include_obfuscation: bool
     """Whether events carry random padding in a field `obfuscation`, which hides the
-    length of their content from those who watch the network. On by default; turn it
-    off to save bandwidth on a network that you trust.
+    length of their content from those who watch the network. On by default; turn
+    it off to save bandwidth on a network that you trust.
     """

@@ -10,13 +10,13 @@ class FunctionDefinition(TypedDict, total=False):
     """A function that the model may call: its name, its purpose and its parameters."""
 
     description: str
-    """What the function does. The model reads this to decide when to call the function
-    and with which arguments.
+    """What the function does. The model reads this to decide when to call the
+    function and with which arguments.
     """
 
     name: Required[str]
-    """Name of the function: at most 64 characters out of letters, digits, underscores
-    and dashes.
+    """Name of the function: at most 64 characters out of letters, digits,
+    underscores and dashes.
     """
 
     parameters: FunctionParameters
@@ -25,6 +25,6 @@ class FunctionDefinition(TypedDict, total=False):
     """
 
     strict: bool | None
-    """Whether the generated arguments are guaranteed to follow `parameters`. A strict
-    schema may use only a part of JSON Schema. Default: False.
+    """Whether the generated arguments are guaranteed to follow `parameters`. A
+    strict schema may use only a part of JSON Schema. Default: False.
     """

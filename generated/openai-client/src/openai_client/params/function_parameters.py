@@ -5,6 +5,6 @@ from collections.abc import Mapping
 from typing import TypeAlias
 
 FunctionParameters: TypeAlias = Mapping[str, object]
-"""Parameters of the function, as a JSON Schema of one object. Without it the function
-takes none.
+"""Parameters of the function, as a JSON Schema of one object. Without it the
+function takes none.
 """

@@ -5,8 +5,8 @@ from typing import Literal, Required, TypedDict
 
 
 class ResponseFormatJSONObject(TypedDict, total=False):
-    """Asks for a JSON object of any shape. `json_schema` is the more reliable way where
-    a model supports it.
+    """Asks for a JSON object of any shape. `json_schema` is the more reliable way
+    where a model supports it.
     """
 
     type: Required[Literal["json_object"]]

@@ -13,16 +13,16 @@ class JSONSchema(TypedDict, total=False):
     """What the format is for. The model reads this to decide how to fill it."""
 
     name: Required[str]
-    """Name of the format: at most 64 characters out of letters, digits, underscores and
-    dashes.
+    """Name of the format: at most 64 characters out of letters, digits, underscores
+    and dashes.
     """
 
     schema: ResponseFormatJSONSchemaSchema
     """The schema that the output has to follow, in JSON Schema."""
 
     strict: bool | None
-    """Whether the output is guaranteed to follow `schema`. A strict schema may use only
-    a part of JSON Schema. Default: False.
+    """Whether the output is guaranteed to follow `schema`. A strict schema may use
+    only a part of JSON Schema. Default: False.
     """
 
 

@@ -7,7 +7,7 @@ from .._runtime import BaseModel, Maybe
 
 
 class Box(BaseModel):
-    weight: Maybe[float] = None
+    weight: Maybe[Literal[1] | float] = None
     """One of 0.5, 1."""
 
     ratio: Maybe[float] = None

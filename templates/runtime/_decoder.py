@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from typing import Annotated, Any, Generic, TypeVar, cast
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import ValidationError
 
 from ._declared import reference
 from ._deviations import Deviation, deviations
@@ -87,6 +87,8 @@ class Decoder(Generic[T]):
         else:
             declared: list[Shape] = []
             marked: Any = Annotated[cast("Any", annotation), Tolerated(declared)]
+            from pydantic import TypeAdapter  # costs as much to import as all of us
+
             validator = TypeAdapter[Any](marked).validator
             self._shape = declared[0]
         self._validate_value = validator.validate_python

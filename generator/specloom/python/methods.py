@@ -108,7 +108,7 @@ class Methods:
                 annotation, result = "bytes", "BYTES"
             case _:
                 annotation = self._read(type_)
-                result = self._decoder(type_, f"_{method.name.upper()}_RESULT")
+                result = self._decoder(type_, f"_{method.name}_result")
         return replace(
             method,
             signature=replace(method.signature, result=annotation),
@@ -151,14 +151,17 @@ class Methods:
     def _events(self, stream: ir.Streaming, name: str) -> str:
         """Return the constant that says how the events of a stream decode and add up."""
         self.imports.add(".._runtime", "Events")
-        upper = name.upper()
-        arguments = [self._decoder(stream.event, f"_{upper}_EVENT")]
+        arguments = [self._decoder(stream.event, f"_{name}_event")]
         if stream.mirror is not None:
             self.imports.add(".._runtime", "Fold")
             arguments.append(f"final={self._fold(stream.mirror)}")
         if self.config.streaming.end is not None:
             arguments.append(f"end={literal(self.config.streaming.end)}")
-        return self._constant(f"_{upper}_EVENTS", f"Events({', '.join(arguments)})")
+        types = [self._read(stream.event)]
+        if stream.mirror is not None:
+            types.append(self._read(ir.Ref(stream.mirror.whole)))
+        annotation = f"Events[{', '.join(types)}]"
+        return self._constant(f"_{name}_events", annotation, f"Events({', '.join(arguments)})")
 
     def _fold(self, mirror: ir.Mirror) -> str:
         parts = [self._read(ir.Ref(mirror.whole))]
@@ -179,12 +182,14 @@ class Methods:
         self.imports.add(".._runtime", "Decoder")
         shown = self._read(type_)
         tagged = self._annotate(Annotator(self.models, "read", self._prefix("models")), type_)
-        return self._constant(name, f"Decoder[{shown}]({tagged})")
+        return self._constant(name, f"Decoder[{shown}]", f"Decoder({tagged})")
 
-    def _constant(self, name: str, value: str) -> str:
+    def _constant(self, name: str, annotation: str, value: str) -> str:
+        """Return the expression of a value that is made on first use."""
+        self.imports.add("functools", "cache")
         claimed = self._constant_names.claim(name)
-        self.constants[claimed] = Constant(claimed, value)
-        return claimed
+        self.constants[claimed] = Constant(claimed, annotation, value)
+        return f"{claimed}()"
 
     def _read(self, type_: ir.Type) -> str:
         prefix = self._prefix("models")

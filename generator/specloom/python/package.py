@@ -169,9 +169,10 @@ class Resource:
 
 @dataclass(frozen=True, slots=True)
 class Constant:
-    """A private module-level value that the methods use."""
+    """A private value that methods of a module use: made on first use, then kept."""
 
     name: str
+    annotation: str
     value: str
 
 

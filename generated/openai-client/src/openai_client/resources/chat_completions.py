@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Literal, overload
 
 from .. import models, params
@@ -27,23 +27,26 @@ from .._runtime import (
     streamed,
 )
 
-_CREATE_EVENTS = Events(
-    models.ChatCompletionChunk,
-    final=Fold(
-        models.ChatCompletion,
-        rename={"choices.delta": "message"},
-        constants={"object": "chat.completion"},
-        replace=frozenset(
-            {
-                "choices.delta.role",
-                "choices.delta.tool_calls.id",
-                "choices.delta.tool_calls.type",
-                "choices.finish_reason",
-            }
+
+@cache
+def _create_events() -> Events[models.ChatCompletionChunk, models.ChatCompletion]:
+    return Events(
+        models.ChatCompletionChunk,
+        final=Fold(
+            models.ChatCompletion,
+            rename={"choices.delta": "message"},
+            constants={"object": "chat.completion"},
+            replace=frozenset(
+                {
+                    "choices.delta.role",
+                    "choices.delta.tool_calls.id",
+                    "choices.delta.tool_calls.type",
+                    "choices.finish_reason",
+                }
+            ),
         ),
-    ),
-    end="[DONE]",
-)
+        end="[DONE]",
+    )
 
 
 class ChatCompletions(SyncResource):
@@ -427,7 +430,7 @@ class ChatCompletions(SyncResource):
             options=options,
         )
         if stream:
-            return self._client.stream(request, _CREATE_EVENTS)
+            return self._client.stream(request, _create_events())
         return self._client.send(request, models.ChatCompletion)
 
 
@@ -812,7 +815,7 @@ class AsyncChatCompletions(AsyncResource):
             options=options,
         )
         if stream:
-            return await self._client.stream(request, _CREATE_EVENTS)
+            return await self._client.stream(request, _create_events())
         return await self._client.send(request, models.ChatCompletion)
 
 

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Literal, overload
 
 from .. import models, params
@@ -27,15 +27,18 @@ from .._runtime import (
     streamed,
 )
 
-_CREATE_EVENTS = Events(
-    models.Completion,
-    final=Fold(
+
+@cache
+def _create_events() -> Events[models.Completion, models.Completion]:
+    return Events(
         models.Completion,
-        constants={"object": "text_completion"},
-        replace=frozenset({"choices.finish_reason"}),
-    ),
-    end="[DONE]",
-)
+        final=Fold(
+            models.Completion,
+            constants={"object": "text_completion"},
+            replace=frozenset({"choices.finish_reason"}),
+        ),
+        end="[DONE]",
+    )
 
 
 class Completions(SyncResource):
@@ -280,7 +283,7 @@ class Completions(SyncResource):
             options=options,
         )
         if stream:
-            return self._client.stream(request, _CREATE_EVENTS)
+            return self._client.stream(request, _create_events())
         return self._client.send(request, models.Completion)
 
 
@@ -526,7 +529,7 @@ class AsyncCompletions(AsyncResource):
             options=options,
         )
         if stream:
-            return await self._client.stream(request, _CREATE_EVENTS)
+            return await self._client.stream(request, _create_events())
         return await self._client.send(request, models.Completion)
 
 

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Literal
 
 from .. import params
@@ -25,7 +25,10 @@ from .._runtime import (
     streamed,
 )
 
-_FIND_ITEM_RESULT = Decoder[str](str)
+
+@cache
+def _find_item_result() -> Decoder[str]:
+    return Decoder(str)
 
 
 class Shops(SyncResource):
@@ -94,7 +97,7 @@ class Shops(SyncResource):
             timeout=timeout,
             options=options,
         )
-        return self._client.send(request, _FIND_ITEM_RESULT)
+        return self._client.send(request, _find_item_result())
 
 
 class AsyncShops(AsyncResource):
@@ -163,7 +166,7 @@ class AsyncShops(AsyncResource):
             timeout=timeout,
             options=options,
         )
-        return await self._client.send(request, _FIND_ITEM_RESULT)
+        return await self._client.send(request, _find_item_result())
 
 
 class ShopsWithRawResponse:

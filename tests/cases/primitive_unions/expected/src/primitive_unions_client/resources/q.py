@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cached_property
+from functools import cache, cached_property
 
 from .._runtime import (
     AsyncResource,
@@ -22,7 +22,10 @@ from .._runtime import (
     streamed,
 )
 
-_Q_RESULT = Decoder[str | int](str | int)
+
+@cache
+def _q_result() -> Decoder[str | int]:
+    return Decoder(str | int)
 
 
 class Q(SyncResource):
@@ -75,7 +78,7 @@ class Q(SyncResource):
             timeout=timeout,
             options=options,
         )
-        return self._client.send(request, _Q_RESULT)
+        return self._client.send(request, _q_result())
 
 
 class AsyncQ(AsyncResource):
@@ -128,7 +131,7 @@ class AsyncQ(AsyncResource):
             timeout=timeout,
             options=options,
         )
-        return await self._client.send(request, _Q_RESULT)
+        return await self._client.send(request, _q_result())
 
 
 class QWithRawResponse:

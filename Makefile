@@ -30,6 +30,9 @@ snapshots: $(READY) ## rewrite the goldens of tests/cases
 bench: $(READY) ## measure the client against a peer, in one run
 	$(BIN)/python tests/bench/run.py
 
+corpus: $(READY) ## make, import and type-check the clients of real descriptions
+	$(BIN)/python -m tests.corpus.run
+
 package: $(READY) ## build the sdist and the wheel
 	$(BIN)/pip install --quiet --constraint constraints.txt build
 	$(BIN)/python -m build

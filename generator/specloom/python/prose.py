@@ -59,7 +59,7 @@ def _limits(type_: ir.Type) -> Iterable[str]:
     match type_:
         case ir.Primitive(_, format_):
             yield from _described(_texts(type_.constraints))
-            if format_ is not None:
+            if format_ not in _SIZES:
                 yield f"Format: {format_}."
         case ir.Array(item):
             yield from _described(_texts(type_.constraints))
@@ -75,6 +75,10 @@ def _limits(type_: ir.Type) -> Iterable[str]:
             yield f"One of {', '.join(values)}."  # of numbers, Python has no literal types
         case _:
             return
+
+
+_SIZES = (None, "int32", "int64", "float", "double")
+"""No format, and those that say how a number is stored elsewhere: Python's have no size."""
 
 
 def _texts(constraints: ir.Constraints) -> dict[str, str]:

@@ -179,7 +179,7 @@ class ChatCompletionCreateParams(TypedDict, total=False):
     seed: int | None
     """Makes sampling as repeatable as the service can: requests with equal seed and
     equal parameters should give equal results, as long as the answer's
-    `system_fingerprint` stays the same. In beta. Format: int64.
+    `system_fingerprint` stays the same. In beta.
     """
 
     service_tier: Literal["auto", "default"] | None

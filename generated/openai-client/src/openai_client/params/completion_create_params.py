@@ -76,7 +76,7 @@ class CompletionCreateParams(TypedDict, total=False):
     seed: int | None
     """Makes sampling as repeatable as the service can: requests with equal seed and
     equal parameters should give equal results, as long as the answer's
-    `system_fingerprint` stays the same. Format: int64.
+    `system_fingerprint` stays the same.
     """
 
     stop: StopConfiguration | None

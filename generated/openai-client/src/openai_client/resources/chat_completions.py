@@ -336,7 +336,7 @@ class ChatCompletions(SyncResource):
             seed:
                 Makes sampling as repeatable as the service can: requests with equal
                 seed and equal parameters should give equal results, as long as the
-                answer's `system_fingerprint` stays the same. In beta. Format: int64.
+                answer's `system_fingerprint` stays the same. In beta.
             service_tier:
                 Processing tier, for projects with scale tier credits: `auto` uses up
                 such credits first, `default` never touches them and comes without a
@@ -721,7 +721,7 @@ class AsyncChatCompletions(AsyncResource):
             seed:
                 Makes sampling as repeatable as the service can: requests with equal
                 seed and equal parameters should give equal results, as long as the
-                answer's `system_fingerprint` stays the same. In beta. Format: int64.
+                answer's `system_fingerprint` stays the same. In beta.
             service_tier:
                 Processing tier, for projects with scale tier credits: `auto` uses up
                 such credits first, `default` never touches them and comes without a

@@ -215,7 +215,7 @@ class Completions(SyncResource):
             seed:
                 Makes sampling as repeatable as the service can: requests with equal
                 seed and equal parameters should give equal results, as long as the
-                answer's `system_fingerprint` stays the same. Format: int64.
+                answer's `system_fingerprint` stays the same.
             stop:
                 Up to four sequences, each of which ends the generation where it would
                 appear; the returned text does not contain it. The reasoning models o3
@@ -461,7 +461,7 @@ class AsyncCompletions(AsyncResource):
             seed:
                 Makes sampling as repeatable as the service can: requests with equal
                 seed and equal parameters should give equal results, as long as the
-                answer's `system_fingerprint` stays the same. Format: int64.
+                answer's `system_fingerprint` stays the same.
             stop:
                 Up to four sequences, each of which ends the generation where it would
                 appear; the returned text does not contain it. The reasoning models o3

@@ -35,7 +35,4 @@ class Box(BaseModel):
     """No item twice."""
 
     k_l: Maybe[int] = None
-    """Format: int64."""
-
     k_m: Maybe[float] = None
-    """Format: double."""

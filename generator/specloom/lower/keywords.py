@@ -86,9 +86,17 @@ def access(annotations: Node) -> Literal["both", "read", "write"]:
     return "write" if annotations.get("writeOnly") is True else "both"
 
 
-def is_null(schema: object) -> bool:
-    """Whether a schema admits null and nothing else."""
-    return node(schema).get("type") == "null"
+def is_null(branch: object) -> bool:
+    """Whether a branch of a union admits null and adds nothing else.
+
+    OpenAPI 3.0 has no type null: documents write ``nullable`` and no type in its place.
+    """
+    stated = node(branch)
+    telling = stated.keys() - ANNOTATIONS
+    return stated.get("type") == "null" or (nullable(stated) and telling <= _NULLABLE)
+
+
+_NULLABLE = frozenset({"nullable", "x-nullable"})
 
 
 def tag_of(schema: object) -> str | None:

@@ -198,6 +198,9 @@ class Schemas:
         sole = sum(not keywords.is_null(branch) for branch in branches) == 1
         members: list[ir.Type] = []
         for index, branch in enumerate(branches):
+            if keywords.is_null(branch):
+                members.append(ir.NULL)
+                continue
             inner = place if sole else places.of_branch(place, origin, branch, index)
             members.append(self.lower(branch, origin / keyword / index, inner))
         result = union(members)
@@ -249,16 +252,20 @@ class Schemas:
                 return ir.UNKNOWN
 
     def _array(self, schema: Node, origin: Origin, place: ir.Place) -> ir.Type:
+        """Return a list; places with schemas of their own make its items a union."""
         inner = schema.get("items", True)
         members: list[ir.Type] = []
-        for index, prefix in enumerate(items(schema.get("prefixItems"))):
-            at = origin / "prefixItems" / index
-            members.append(self.lower(prefix, at, places.of_branch(place, origin, prefix, index)))
-        if inner is not False or not members:
+        for keyword in (
+            "prefixItems",
+            "items",
+        ):  # a list of schemas is how drafts before 2020 say it
+            for index, prefix in enumerate(items(schema.get(keyword))):
+                inside = places.of_branch(place, origin, prefix, index)
+                members.append(self.lower(prefix, origin / keyword / index, inside))
+        if not isinstance(inner, list) and (inner is not False or not members):
             at = origin / "items"
             members.append(self.lower(inner, at, places.of_item(place, origin, inner)))
-        item = union(members)
-        return ir.Array(item, keywords.constraints(schema, keywords.LISTED))
+        return ir.Array(union(members), keywords.constraints(schema, keywords.LISTED))
 
     def _object(self, schema: Node, origin: Origin, place: ir.Place) -> ir.Type:
         parts = collect(self.description, schema, origin, self.report)

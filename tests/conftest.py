@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the option that ``make snapshots`` uses."""
     parser.addoption("--update", action="store_true", help="rewrite the goldens of tests/cases")
+
+
+# How fast a machine is must not decide whether a test passes, nor chance whether CI does.
+settings.register_profile(
+    "project",
+    deadline=None,
+    derandomize="CI" in os.environ,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("project")
 
 
 @pytest.fixture(scope="session")

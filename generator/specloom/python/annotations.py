@@ -36,6 +36,8 @@ class Symbol:
 
 
 Symbols = Mapping[ir.TypeId, Symbol]
+Passed = Mapping[ir.TypeId, tuple[Symbol, ...]]
+"""The models that can be passed in place of a type that is written."""
 
 
 @dataclass(slots=True)
@@ -52,9 +54,14 @@ class Annotator:
     direction: Direction
     prefix: str = ""
     tagged: bool = True
+    passed: Passed = field(default_factory=dict[ir.TypeId, tuple[Symbol, ...]])
+    models: str = ""
+    """What stands before the names of models that are passed."""
     mentioned: dict[ir.TypeId, None] = field(default_factory=dict[ir.TypeId, None])
     standard: set[str] = field(default_factory=set[str])
     runtime: set[str] = field(default_factory=set[str])
+    borrowed: dict[Symbol, None] = field(default_factory=dict[Symbol, None])
+    """The models that the annotations of what is written mention."""
 
     def annotate(self, type_: ir.Type) -> str:
         """Return the annotation of a type."""
@@ -71,7 +78,7 @@ class Annotator:
                 return " | ".join(dict.fromkeys(self._members(members, tagging)))
             case ir.Ref(target):
                 self.mentioned[target] = None
-                return self.prefix + self.symbols[target].name
+                return " | ".join(self._names(target))
             case ir.Unknown():
                 return self._any()
             case _:
@@ -81,6 +88,15 @@ class Annotator:
         """Yield (module, name) for what the annotations use from the standard library."""
         for name in sorted(self.standard):
             yield _FROM[name], name
+
+    def _names(self, target: ir.TypeId) -> Iterator[str]:
+        """Yield the name of a declared type and, where it is written, those of models like it."""
+        own = self.symbols[target].name
+        yield self.prefix + own
+        for symbol in self.passed.get(target, ()):
+            if self.models or symbol.name != own:
+                self.borrowed[symbol] = None
+                yield self.models + symbol.name
 
     def _generic(self, concrete: str, general: str) -> str:
         if self.direction == "read":

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from .. import ir
 from ..config import Config
 from ..diagnostics import Report
-from .annotations import Annotator, Symbols
+from .annotations import Annotator, Passed, Symbols
 from .arguments import DOC_WIDTH, Arguments
 from .examples import first_call
 from .imports import Imports
@@ -53,6 +53,7 @@ class Methods:
     api: ir.Api
     models: Symbols
     params: Symbols
+    passed: Passed
     config: Config
     report: Report
     attributes: Collection[str] = ()
@@ -196,15 +197,23 @@ class Methods:
         return self._annotate(Annotator(self.models, "read", prefix, tagged=False), type_)
 
     def _write(self, type_: ir.Type) -> str:
-        return self._annotate(Annotator(self.params, "write", self._prefix("params")), type_)
+        annotator = Annotator(
+            self.params,
+            "write",
+            self._prefix("params"),
+            passed=self.passed,
+            models=self._prefix("models"),
+        )
+        return self._annotate(annotator, type_)
 
     def _prefix(self, package: str) -> str:
         return f"_{package}." if package in self.attributes else f"{package}."
 
     def _annotate(self, annotator: Annotator, type_: ir.Type) -> str:
         text = annotator.annotate(type_)
-        if annotator.mentioned:
-            name = annotator.prefix.rstrip(".")
+        prefixes = [annotator.prefix] if annotator.mentioned else []
+        for prefix in [*prefixes, *([annotator.models] if annotator.borrowed else [])]:
+            name = prefix.rstrip(".")
             package = name.lstrip("_")
             self.imports.add("..", package if name == package else f"{package} as {name}")
         for module, name in annotator.standard_imports():

@@ -112,10 +112,12 @@ def is_plain(name: str) -> bool:
 
 def hides(names: Iterable[str], annotations: Iterable[str]) -> bool:
     """Whether a name would hide a builtin type that one of the annotations uses."""
-    used = {word for annotation in annotations for word in _WORD.findall(annotation)}
+    bare = (_STRING.sub("", annotation) for annotation in annotations)
+    used = {word for annotation in bare for word in _WORD.findall(annotation)}
     return any(name in used for name in names)
 
 
+_STRING = re.compile(r"""("(\\.|[^"\\])*"|'(\\.|[^'\\])*')""")
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
 

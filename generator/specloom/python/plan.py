@@ -16,6 +16,7 @@ from .literals import literal
 from .methods import ASYNC, SYNC
 from .names import package_name, pascal, words
 from .package import Client, Entry, Module, Package, Section
+from .passing import accepted
 from .prose import wrap
 from .resources import Node, resource_modules, tree
 from .symbols import Layout, layout, unused_names
@@ -57,10 +58,16 @@ def plan(api: ir.Api, config: Config, report: Report) -> Package:
     unused_names(api, config.names, FILE, report)
     models = layout(api, "read", config.names, report)
     params = layout(api, "write", config.names, report)
+    passed = {
+        written: tuple(models.symbols[id_] for id_ in read if id_ in models.symbols)
+        for written, read in accepted(api).items()
+    }
     root = tree(api.operations, config, report)
-    modules, sections = resource_modules(root, api, models.symbols, params.symbols, config, report)
-    modules += type_modules(api, models, "read", report)
-    modules += type_modules(api, params, "write", report)
+    modules, sections = resource_modules(
+        root, api, models.symbols, params.symbols, passed, config, report
+    )
+    modules += type_modules(api, models, "read", {}, report)
+    modules += type_modules(api, params, "write", passed, report)
     client = _client(api, config, root, models, params, sections, report)
     source = PurePosixPath("src", client.package)
     return Package(

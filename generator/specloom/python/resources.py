@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from .. import ir
 from ..config import Config
 from ..diagnostics import Report
-from .annotations import Symbols
+from .annotations import Passed, Symbols
 from .methods import ASYNC, SYNC, Methods
 from .names import CLIENT_ATTRIBUTES, RESOURCE_ATTRIBUTES, Scope, pascal, snake
 from .package import Child, Listing, Method, Module, Resource, Resources, Section
@@ -88,7 +88,13 @@ def _claim_attributes(node: Node, report: Report) -> None:
 
 
 def resource_modules(
-    root: Node, api: ir.Api, models: Symbols, params: Symbols, config: Config, report: Report
+    root: Node,
+    api: ir.Api,
+    models: Symbols,
+    params: Symbols,
+    passed: Passed,
+    config: Config,
+    report: Report,
 ) -> tuple[list[Module], list[Section]]:
     """Return one module for each resource with their package, and their sections in api.md."""
     modules: list[Module] = []
@@ -99,7 +105,7 @@ def resource_modules(
             *(name for name, _ in node.operations),
             *(c.attribute for c in node.children.values()),
         }
-        methods = Methods(api, models, params, config, report, attributes)
+        methods = Methods(api, models, params, passed, config, report, attributes)
         planned = [methods.method(operation, name) for name, operation in node.operations]
         modules.append(_module(node, methods, planned))
         if planned:

@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 
 from .. import ir
 from ..diagnostics import Report
-from .annotations import Annotator, Direction
+from .annotations import Annotator, Direction, Passed
 from .imports import Imports
 from .literals import literal
 from .names import MODEL_ATTRIBUTES, Scope, hides, is_plain, snake
@@ -33,12 +33,12 @@ _MODULE_WIDTH = 82
 
 
 def type_modules(
-    api: ir.Api, layout: Layout, direction: Direction, report: Report
+    api: ir.Api, layout: Layout, direction: Direction, passed: Passed, report: Report
 ) -> Iterator[Module]:
     """Yield one module for each group of types, and the package that exports them all."""
     folder = PurePosixPath(FOLDERS[direction])
     for name, members in layout.modules.items():
-        annotator = Annotator(layout.symbols, direction)
+        annotator = Annotator(layout.symbols, direction, passed=passed)
         imports = Imports()
         order = dependencies_first(
             members, layout.edges, lambda id_: isinstance(api.types[id_], ir.Alias)
@@ -49,6 +49,8 @@ def type_modules(
         for id_ in annotator.mentioned:
             if (symbol := layout.symbols[id_]).module != name:
                 imports.add(f".{symbol.module}", symbol.name)
+        for symbol in annotator.borrowed:
+            imports.add(f"..models.{symbol.module}", symbol.name)
         if annotator.runtime:
             imports.add(".._runtime", *annotator.runtime)
         for module, standard in annotator.standard_imports():

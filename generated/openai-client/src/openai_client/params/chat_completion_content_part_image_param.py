@@ -16,17 +16,11 @@ class ImageURL(TypedDict, total=False):
     """
 
 
-ChatCompletionContentPartImageParam = TypedDict(
-    "ChatCompletionContentPartImageParam",
-    {
-        "type": 'Required[Literal["image_url"]]',
-        "image_url": "Required[ImageURL]",
-    },
-    total=False,
-)
-"""An image within a message.
+class ChatCompletionContentPartImageParam(TypedDict, total=False):
+    """An image within a message."""
 
-Keys:
-    type: Marks the part as an image.
-    image_url: The image, and how closely to look at it.
-"""
+    type: Required[Literal["image_url"]]
+    """Marks the part as an image."""
+
+    image_url: Required[ImageURL]
+    """The image, and how closely to look at it."""

@@ -14,17 +14,11 @@ class InputAudio(TypedDict, total=False):
     """Format of the audio."""
 
 
-ChatCompletionContentPartInputAudioParam = TypedDict(
-    "ChatCompletionContentPartInputAudioParam",
-    {
-        "type": 'Required[Literal["input_audio"]]',
-        "input_audio": "Required[InputAudio]",
-    },
-    total=False,
-)
-"""A piece of audio within a message.
+class ChatCompletionContentPartInputAudioParam(TypedDict, total=False):
+    """A piece of audio within a message."""
 
-Keys:
-    type: Marks the part as audio.
-    input_audio: The audio and its format.
-"""
+    type: Required[Literal["input_audio"]]
+    """Marks the part as audio."""
+
+    input_audio: Required[InputAudio]
+    """The audio and its format."""

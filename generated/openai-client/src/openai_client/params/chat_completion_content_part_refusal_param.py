@@ -3,17 +3,12 @@ from __future__ import annotations
 
 from typing import Literal, Required, TypedDict
 
-ChatCompletionContentPartRefusalParam = TypedDict(
-    "ChatCompletionContentPartRefusalParam",
-    {
-        "type": 'Required[Literal["refusal"]]',
-        "refusal": "Required[str]",
-    },
-    total=False,
-)
-"""A refusal by the model, within a message.
 
-Keys:
-    type: Marks the part as a refusal.
-    refusal: The model's explanation.
-"""
+class ChatCompletionContentPartRefusalParam(TypedDict, total=False):
+    """A refusal by the model, within a message."""
+
+    type: Required[Literal["refusal"]]
+    """Marks the part as a refusal."""
+
+    refusal: Required[str]
+    """The model's explanation."""

@@ -3,17 +3,12 @@ from __future__ import annotations
 
 from typing import Literal, Required, TypedDict
 
-ChatCompletionContentPartTextParam = TypedDict(
-    "ChatCompletionContentPartTextParam",
-    {
-        "type": 'Required[Literal["text"]]',
-        "text": "Required[str]",
-    },
-    total=False,
-)
-"""A piece of text within a message.
 
-Keys:
-    type: Marks the part as text.
-    text: The text.
-"""
+class ChatCompletionContentPartTextParam(TypedDict, total=False):
+    """A piece of text within a message."""
+
+    type: Required[Literal["text"]]
+    """Marks the part as text."""
+
+    text: Required[str]
+    """The text."""

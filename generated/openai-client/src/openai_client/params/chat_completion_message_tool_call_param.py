@@ -3,6 +3,8 @@ from __future__ import annotations
 
 from typing import Literal, Required, TypedDict
 
+from ..models.chat_completion_message_tool_call import Function
+
 
 class FunctionParam(TypedDict, total=False):
     """The function to call, and with what."""
@@ -17,19 +19,14 @@ class FunctionParam(TypedDict, total=False):
     """
 
 
-ChatCompletionMessageToolCallParam = TypedDict(
-    "ChatCompletionMessageToolCallParam",
-    {
-        "id": "Required[str]",
-        "type": 'Required[Literal["function"]]',
-        "function": "Required[FunctionParam]",
-    },
-    total=False,
-)
-"""A tool call that the model asks for.
+class ChatCompletionMessageToolCallParam(TypedDict, total=False):
+    """A tool call that the model asks for."""
 
-Keys:
-    id: Identifies the call. The message with its result refers to it by this.
-    type: Kind of tool. `function` is the only one there is.
-    function: The function to call, and with what.
-"""
+    id: Required[str]
+    """Identifies the call. The message with its result refers to it by this."""
+
+    type: Required[Literal["function"]]
+    """Kind of tool. `function` is the only one there is."""
+
+    function: Required[FunctionParam | Function]
+    """The function to call, and with what."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TypeAlias
 
+from ..models.chat_completion_message_tool_call import ChatCompletionMessageToolCall
 from .chat_completion_message_tool_call_param import ChatCompletionMessageToolCallParam
 
 ChatCompletionMessageToolCallsParam: TypeAlias = Iterable[
-    ChatCompletionMessageToolCallParam
+    ChatCompletionMessageToolCallParam | ChatCompletionMessageToolCall
 ]
 """Tool calls that the model asks for."""

@@ -11,17 +11,11 @@ class ChatCompletionNamedToolChoiceFunctionParam(TypedDict, total=False):
     """Name of the function to be called."""
 
 
-ChatCompletionNamedToolChoiceParam = TypedDict(
-    "ChatCompletionNamedToolChoiceParam",
-    {
-        "type": 'Required[Literal["function"]]',
-        "function": "Required[ChatCompletionNamedToolChoiceFunctionParam]",
-    },
-    total=False,
-)
-"""Makes the model call one particular function.
+class ChatCompletionNamedToolChoiceParam(TypedDict, total=False):
+    """Makes the model call one particular function."""
 
-Keys:
-    type: Kind of tool. `function` is the only one there is.
-    function: The function to be called.
-"""
+    type: Required[Literal["function"]]
+    """Kind of tool. `function` is the only one there is."""
+
+    function: Required[ChatCompletionNamedToolChoiceFunctionParam]
+    """The function to be called."""

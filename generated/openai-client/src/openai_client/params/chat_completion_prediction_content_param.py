@@ -6,17 +6,14 @@ from typing import Literal, Required, TypedDict
 
 from .chat_completion_content_part_text_param import ChatCompletionContentPartTextParam
 
-ChatCompletionPredictionContentParam = TypedDict(
-    "ChatCompletionPredictionContentParam",
-    {
-        "type": 'Required[Literal["content"]]',
-        "content": "Required[str | Iterable[ChatCompletionContentPartTextParam]]",
-    },
-    total=False,
-)
-"""Predicted output that is known before the request.
 
-Keys:
-    type: Kind of prediction: `content`.
-    content: The predicted text. Where the generated tokens match it, they need not be waited for.
-"""
+class ChatCompletionPredictionContentParam(TypedDict, total=False):
+    """Predicted output that is known before the request."""
+
+    type: Required[Literal["content"]]
+    """Kind of prediction: `content`."""
+
+    content: Required[str | Iterable[ChatCompletionContentPartTextParam]]
+    """The predicted text. Where the generated tokens match it, they need not be
+    waited for.
+    """

@@ -5,17 +5,12 @@ from typing import Literal, Required, TypedDict
 
 from .function_definition import FunctionDefinition
 
-ChatCompletionToolParam = TypedDict(
-    "ChatCompletionToolParam",
-    {
-        "type": 'Required[Literal["function"]]',
-        "function": "Required[FunctionDefinition]",
-    },
-    total=False,
-)
-"""A tool that the model may call.
 
-Keys:
-    type: Kind of tool. `function` is the only one there is.
-    function: A function that the model may call: its name, its purpose and its parameters.
-"""
+class ChatCompletionToolParam(TypedDict, total=False):
+    """A tool that the model may call."""
+
+    type: Required[Literal["function"]]
+    """Kind of tool. `function` is the only one there is."""
+
+    function: Required[FunctionDefinition]
+    """A function that the model may call: its name, its purpose and its parameters."""

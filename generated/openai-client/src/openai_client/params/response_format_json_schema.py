@@ -26,17 +26,11 @@ class JSONSchema(TypedDict, total=False):
     """
 
 
-ResponseFormatJSONSchema = TypedDict(
-    "ResponseFormatJSONSchema",
-    {
-        "type": 'Required[Literal["json_schema"]]',
-        "json_schema": "Required[JSONSchema]",
-    },
-    total=False,
-)
-"""Asks for JSON that follows a schema.
+class ResponseFormatJSONSchema(TypedDict, total=False):
+    """Asks for JSON that follows a schema."""
 
-Keys:
-    type: Kind of format: `json_schema`.
-    json_schema: The schema, under a name and with a description for the model.
-"""
+    type: Required[Literal["json_schema"]]
+    """Kind of format: `json_schema`."""
+
+    json_schema: Required[JSONSchema]
+    """The schema, under a name and with a description for the model."""

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from typing import Literal, Required, TypeAlias, TypedDict
 
+from ..models.wheels import Wheels
 from .wheels_param import WheelsParam
 
 Paint: TypeAlias = Literal["red", "blue"]
@@ -10,4 +11,4 @@ Paint: TypeAlias = Literal["red", "blue"]
 
 class CreateCarRequestParam(TypedDict, total=False):
     paint: Required[Paint]
-    wheels: WheelsParam
+    wheels: WheelsParam | Wheels

@@ -3,9 +3,10 @@ from __future__ import annotations
 
 from typing import Required, TypedDict
 
+from ..models.money import Money
 from .money_param import MoneyParam
 
 
 class AccountParam(TypedDict, total=False):
     number: Required[str]
-    balance: MoneyParam
+    balance: MoneyParam | Money

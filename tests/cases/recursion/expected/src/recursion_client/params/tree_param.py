@@ -4,16 +4,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Required, TypeAlias, TypedDict
 
+from ..models.tree import Leaf, Tree
+
 
 class LeafParam(TypedDict, total=False):
-    tree: TreeParam
+    tree: TreeParam | Tree
 
 
 class TreeParam(TypedDict, total=False):
     name: Required[str]
-    children: Iterable[TreeParam]
+    children: Iterable[TreeParam | Tree]
     branches: BranchesParam
-    leaf: LeafParam
+    leaf: LeafParam | Leaf
 
 
-BranchesParam: TypeAlias = Mapping[str, TreeParam]
+BranchesParam: TypeAlias = Mapping[str, TreeParam | Tree]

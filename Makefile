@@ -3,6 +3,10 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
+ifeq ($(wildcard $(BIN)/specloom),)
+$(shell rm -f $(READY))
+endif
+
 .PHONY: generate test check lint types snapshots bench corpus package clean
 
 generate: $(READY) ## regenerate every client under generated/
@@ -32,6 +36,7 @@ bench: $(READY) ## measure the client against a peer, in one run
 
 corpus: $(READY) ## make, import and type-check the clients of real descriptions
 	$(BIN)/python -m tests.corpus.run
+	$(BIN)/pytest -m corpus -n auto
 
 package: $(READY) ## build the sdist and the wheel
 	$(BIN)/pip install --quiet --constraint constraints.txt build

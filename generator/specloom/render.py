@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable, Mapping
 from pathlib import Path, PurePosixPath
 from textwrap import dedent
@@ -83,7 +82,7 @@ def _escaped(char: str) -> str:
     """Return a character as it may stand in a docstring: nothing invisible, no escapes."""
     if char == "\\":
         return "\\\\"
-    if char == "\n" or not unicodedata.category(char).startswith(("C", "Zl", "Zp")):
+    if char == "\n" or char.isprintable():
         return char
     return char.encode("unicode_escape").decode("ascii")
 

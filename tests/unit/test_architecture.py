@@ -16,9 +16,13 @@ RUNTIME = ROOT / "templates" / "runtime"
 
 MAY_IMPORT: dict[str, str] = {
     "__main__": "cli",
-    "cli": "generate summary files diagnostics",
-    "summary": "generate config description ir diagnostics",
-    "generate": "config description lower python render ir diagnostics",
+    "cli": "run generate validation summary formats files description diagnostics",
+    "formats": "summary excerpts description",
+    "excerpts": "description",
+    "validation": "run config lower python diagnostics",
+    "summary": "run generate config description ir diagnostics",
+    "generate": "run config lower python render ir",
+    "run": "config description diagnostics",
     "files": "render diagnostics",
     "render": "python formatting",
     "formatting": "",

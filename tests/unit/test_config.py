@@ -71,7 +71,8 @@ def test_missing_file(tmp_path: Path) -> None:
 def test_all_keys(tmp_path: Path) -> None:
     (tmp_path / FILE).write_text(
         'descriptions = ["a.yaml", "b.yaml"]\nname = "x-client"\npackage = "x"\nclass = "X"\n'
-        'version = "1.2"\nmethods = "paths"\n[overlays]\n"a.yaml" = ["o.yaml"]\n'
+        'version = "1.2"\nmethods = "paths"\nstrict = true\n'
+        '[include]\ntags = ["t"]\n[exclude]\npaths = ["/p"]\n[overlays]\n"a.yaml" = ["o.yaml"]\n'
         '[environment]\napi_key = "K"\nbase_url = "U"\n[streaming]\nend = "[DONE]"\n'
         '[errors]\nenvelope = "error"\n[names]\n"a.yaml#/components/schemas/A" = "B"\n'
     )

@@ -160,7 +160,7 @@ def imported(module: Path) -> Iterator[str]:
     """Yield the names that a module of types imports from elsewhere than its neighbours."""
     for statement in ast.parse(module.read_text("utf-8")).body:
         if isinstance(statement, ast.ImportFrom) and statement.module != "__future__":
-            if statement.level != 1:
+            if statement.level != 1 and not (statement.module or "").startswith("models."):
                 yield from (alias.name for alias in statement.names)
 
 

@@ -49,6 +49,7 @@ def _join(first: ir.Api, second: ir.Api, report: Report) -> ir.Api:
                 declared.origin,
                 first.types[twin].origin,
             )
+    _report_one_of_two(first, second, report)
     return replace(
         first,
         server=first.server or second.server,
@@ -59,6 +60,30 @@ def _join(first: ir.Api, second: ir.Api, report: Report) -> ir.Api:
         read=first.read | {same.get(id_, id_) for id_ in second.read},
         written=first.written | {same.get(id_, id_) for id_ in second.written},
     )
+
+
+def _report_one_of_two(first: ir.Api, second: ir.Api, report: Report) -> None:
+    """Report what a client can only have one of, where two descriptions state different ones."""
+    if None not in (first.server, second.server) and first.server != second.server:
+        report.warning(
+            "different-servers",
+            f"every request goes to {first.server!r}, also those described with {second.server!r}",
+            second.origin / "servers",
+            first.origin / "servers",
+        )
+    ours, theirs = first.security, second.security
+    if (
+        ours is not None
+        and theirs is not None
+        and replace(ours, name="") != replace(theirs, name="")
+    ):
+        report.warning(
+            "different-security",
+            f"every request is authenticated as {ours.name!r} says, also those described with "
+            f"{theirs.name!r}",
+            second.origin / "components" / "securitySchemes" / theirs.name,
+            first.origin / "components" / "securitySchemes" / ours.name,
+        )
 
 
 def _equal(first: Types, second: Types) -> Pairs:

@@ -301,6 +301,13 @@ class Schemas:
                     "they are kept as they come",
                     parts.additional[1],
                 )
+        if "discriminator" in schema:
+            self.report.warning(
+                "unsupported-discriminator",
+                "this object is read as it is declared here: a discriminator without 'oneOf' or "
+                "'anyOf' names no subtypes that could be chosen",
+                origin / "discriminator",
+            )
         doc, deprecated = keywords.prose(schema)
         self.types[id_] = ir.Model(id_, place, origin, properties, additional, doc, deprecated)
         return ir.Ref(id_)

@@ -54,6 +54,8 @@ class Annotator:
     direction: Direction
     prefix: str = ""
     tagged: bool = True
+    list_: str = "list"
+    """What the built-in list is called here."""
     passed: Passed = field(default_factory=dict[ir.TypeId, tuple[Symbol, ...]])
     models: str = ""
     """What stands before the names of models that are passed."""
@@ -71,14 +73,14 @@ class Annotator:
             case ir.Literal():
                 return self._literal(type_)
             case ir.Array(item):
-                return f"{self._generic('list', 'Iterable')}[{self.annotate(item)}]"
+                return f"{self._generic(self.list_, 'Iterable')}[{self._item(item)}]"
             case ir.Map(value):
                 return f"{self._generic('dict', 'Mapping')}[str, {self.annotate(value)}]"
             case ir.Union(members, tagging):
                 return " | ".join(dict.fromkeys(self._members(members, tagging)))
             case ir.Ref(target):
                 self.mentioned[target] = None
-                return " | ".join(self._names(target))
+                return " | ".join(self._names(target, passing=bool(self.models)))
             case ir.Unknown():
                 return self._any()
             case _:
@@ -89,14 +91,22 @@ class Annotator:
         for name in sorted(self.standard):
             yield _FROM[name], name
 
-    def _names(self, target: ir.TypeId) -> Iterator[str]:
-        """Yield the name of a declared type and, where it is written, those of models like it."""
-        own = self.symbols[target].name
-        yield self.prefix + own
-        for symbol in self.passed.get(target, ()):
-            if self.models or symbol.name != own:
-                self.borrowed[symbol] = None
-                yield self.models + symbol.name
+    def _item(self, item: ir.Type) -> str:
+        if isinstance(item, ir.Ref):
+            self.mentioned[item.target] = None
+            return " | ".join(self._names(item.target, passing=True))
+        return self.annotate(item)
+
+    def _names(self, target: ir.TypeId, passing: bool) -> Iterator[str]:
+        """Yield the name of a declared type and, where they may be passed, of models like it.
+
+        They may in signatures and in lists, where values are handed over. Elsewhere a type that
+        is written stays one that can be read with square brackets.
+        """
+        yield self.prefix + self.symbols[target].name
+        for symbol in self.passed.get(target, ()) if passing else ():
+            self.borrowed[symbol] = None
+            yield self.models + symbol.name
 
     def _generic(self, concrete: str, general: str) -> str:
         if self.direction == "read":

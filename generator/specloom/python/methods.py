@@ -182,7 +182,7 @@ class Methods:
             return self._read(type_)
         self.imports.add(".._runtime", "Decoder")
         shown = self._read(type_)
-        tagged = self._annotate(Annotator(self.models, "read", self._prefix("models")), type_)
+        tagged = self._annotate(self._reader(tagged=True), type_)
         return self._constant(name, f"Decoder[{shown}]", f"Decoder({tagged})")
 
     def _constant(self, name: str, annotation: str, value: str) -> str:
@@ -193,8 +193,15 @@ class Methods:
         return f"{claimed}()"
 
     def _read(self, type_: ir.Type) -> str:
+        return self._annotate(self._reader(tagged=False), type_)
+
+    def _reader(self, tagged: bool) -> Annotator:
+        """Return what prints types that are read; a method ``list`` hides the built-in one."""
+        hidden = "list" in self.attributes
         prefix = self._prefix("models")
-        return self._annotate(Annotator(self.models, "read", prefix, tagged=False), type_)
+        return Annotator(
+            self.models, "read", prefix, tagged=tagged, list_="List" if hidden else "list"
+        )
 
     def _write(self, type_: ir.Type) -> str:
         annotator = Annotator(
@@ -218,6 +225,8 @@ class Methods:
             self.imports.add("..", package if name == package else f"{package} as {name}")
         for module, name in annotator.standard_imports():
             self.imports.add(module, name)
+        if "List[" in text:
+            self.imports.add("builtins", "list as List")
         if annotator.runtime:
             self.imports.add(".._runtime", *annotator.runtime)
         return text

@@ -25,12 +25,24 @@ ARGUMENTS = frozenset(
 """What an operation's argument must not be called: what every generated method uses itself."""
 
 CLIENT_ATTRIBUTES = frozenset(
-    "api_key base_url close aclose copy is_closed max_retries send stream timeout with_options "
-    "resources with_raw_response with_streaming_response default_headers default_query".split()
+    "aclose api_key base_url cached_property close copy is_closed max_retries send stream timeout "
+    "with_options resources with_raw_response with_streaming_response default_headers "
+    "default_query".split()
 )
 """What a resource must not be called: the attributes of every client."""
 
-RESOURCE_ATTRIBUTES = frozenset({"resources", "with_raw_response", "with_streaming_response"})
+RESOURCE_ATTRIBUTES = frozenset(
+    "bool bytes cached_property dict float int object omit overload resources str "
+    "with_raw_response with_streaming_response".split()
+)
+"""What a method must not be called: what else its class says, or uses in its signatures."""
+
+RESOURCE_CLASSES = frozenset(
+    "Annotated Any AsyncClient AsyncResource AsyncStream Body Decoder Events Fold Headers Iterable "
+    "List Literal Mapping Maybe None Omit Open Query Request RequestOptions Stream SyncClient "
+    "SyncResource Tag Timeout True False".split()
+)
+"""What a resource class must not be called: the names that modules of resources import."""
 
 TYPE_NAMES = frozenset(
     "Annotated Any BaseModel False Field Iterable Literal Mapping Maybe None Open Required Tag "

@@ -25,7 +25,21 @@ def accepted(api: ir.Api) -> Mapping[ir.TypeId, tuple[ir.TypeId, ...]]:
             found[id_] = (id_,)
         elif models := tuple(model.id for model in read if _fits(model, written)):
             found[id_] = models
-    return found
+    return found | {
+        id_: models
+        for id_ in api.types
+        if id_ in api.written and (models := _of_members(api.types[id_], found))
+    }
+
+
+def _of_members(
+    declared: ir.Declaration, found: Mapping[ir.TypeId, tuple[ir.TypeId, ...]]
+) -> tuple[ir.TypeId, ...]:
+    """Return what is accepted for the members of a named union."""
+    if not isinstance(declared, ir.Alias) or not isinstance(declared.type, ir.Union):
+        return ()
+    refs = (member.target for member in declared.type.members if isinstance(member, ir.Ref))
+    return tuple(dict.fromkeys(model for ref in refs for model in found.get(ref, ())))
 
 
 def _fits(model: ir.Model, written: ir.Model) -> bool:

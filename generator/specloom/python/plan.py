@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from keyword import iskeyword
 from pathlib import PurePosixPath
 
 from packaging.version import InvalidVersion, Version
 
 from .. import ir
 from ..config import FILE, Config
-from ..diagnostics import Report
+from ..diagnostics import Origin, Report
 from .imports import Imports
 from .literals import literal
 from .methods import ASYNC, SYNC
@@ -52,14 +53,20 @@ RUNTIME_NAMES = (
 )
 """What users of a client meet of its runtime."""
 
+CLIENT_CLASSES = frozenset(
+    {*RUNTIME_NAMES, "ApiKey", "AsyncClient", "Bearer", "Profile", "SyncClient", "PROFILE"}
+)
+"""What a client class must not be called: the names that its package and its module use."""
+
 
 def plan(api: ir.Api, config: Config, report: Report) -> Package:
     """Return the code model of the client of an API."""
     unused_names(api, config.names, FILE, report)
     models = layout(api, "read", config.names, report)
     params = layout(api, "write", config.names, report)
+    taken = {symbol.name for symbol in params.symbols.values()}
     passed = {
-        written: tuple(models.symbols[id_] for id_ in read if id_ in models.symbols)
+        written: tuple(s for id_ in read if (s := models.symbols[id_]).name not in taken)
         for written, read in accepted(api).items()
     }
     root = tree(api.operations, config, report)
@@ -114,7 +121,10 @@ def _client(
     name = config.name or "-".join((*(w.lower() for w in words(package_name(base))), "client"))
     package = config.package or package_name(name)
     class_name = config.class_ or pascal(base)
+    if class_name in CLIENT_CLASSES and config.class_ is None:
+        class_name += "Client"
     version = config.version or _version(api, report)
+    _check(config, report)
     title = _title(api)
     example = sections[0].listings[0].example if sections else None
     return Client(
@@ -142,6 +152,25 @@ def _client(
         first_call=f"result = {example}" if example else None,
         first_awaited_call=f"result = await {example}" if example else None,
     )
+
+
+def _check(config: Config, report: Report) -> None:
+    """Report configured values that no package can have."""
+    origin = Origin(FILE)
+    if config.class_ is not None and (iskeyword(config.class_) or config.class_ in CLIENT_CLASSES):
+        message = f"the client's module uses the name {config.class_!r} itself; choose another"
+        report.error("invalid-value", message, origin / "class")
+    if config.package is not None and iskeyword(config.package):
+        message = f"{config.package!r} is a keyword of Python and cannot be imported"
+        report.error("invalid-value", message, origin / "package")
+    try:
+        Version(config.version or "0")
+    except InvalidVersion:
+        message = f"{config.version!r} is no version of a Python package (PEP 440)"
+        report.error("invalid-value", message, origin / "version")
+    for name in config.overlays.keys() - config.descriptions:
+        message = f"{name!r} is not listed in 'descriptions', so its overlays change nothing"
+        report.error("invalid-value", message, origin / "overlays" / name)
 
 
 def _version(api: ir.Api, report: Report) -> str:

@@ -11,12 +11,13 @@ from ..config import Config
 from ..diagnostics import Report
 from .annotations import Passed, Symbols
 from .methods import ASYNC, SYNC, Methods
-from .names import CLIENT_ATTRIBUTES, RESOURCE_ATTRIBUTES, Scope, pascal, snake
+from .names import CLIENT_ATTRIBUTES, RESOURCE_ATTRIBUTES, RESOURCE_CLASSES, Scope, pascal, snake
 from .package import Child, Listing, Method, Module, Resource, Resources, Section
 from .routes import route
 from .types import lazy_package
 
 FOLDER = PurePosixPath("resources")
+SUFFIXES = ("", "WithRawResponse", "WithStreamingResponse")
 
 
 @dataclass(slots=True)
@@ -60,13 +61,28 @@ def tree(operations: Sequence[ir.Operation], config: Config, report: Report) -> 
             node = node.children.setdefault(name, Node((*node.chain, name)))
         node.operations.append((method, operation))
     _claim_attributes(root, report)
-    classes = Scope(separator="")
+    taken = set(RESOURCE_CLASSES)
     for node in root.walk():
-        node.class_name = classes.claim(pascal(" ".join(node.chain)))
+        node.class_name = _class_name(pascal(" ".join(node.chain)), taken)
     files = Scope(frozenset(node.class_name for node in root.walk()), folded=True)
     for node in root.walk():  # a module named like a class would hide it
         node.module = files.claim(snake(" ".join(node.chain)))
     return root
+
+
+def class_names(name: str) -> list[str]:
+    """Return the names of the classes of a resource: in both flavours, plain and wrapped."""
+    return [f"{flavour.prefix}{name}{suffix}" for flavour in (SYNC, ASYNC) for suffix in SUFFIXES]
+
+
+def _class_name(wanted: str, taken: set[str]) -> str:
+    """Return the name of a resource's class so that none of its classes has a taken name."""
+    name, count = wanted, 2
+    while not taken.isdisjoint(class_names(name)):
+        name = f"{wanted}Resource" if count == 2 else f"{wanted}Resource{count}"
+        count += 1
+    taken.update(class_names(name))
+    return name
 
 
 def _claim_attributes(node: Node, report: Report) -> None:
@@ -110,9 +126,7 @@ def resource_modules(
         modules.append(_module(node, methods, planned))
         if planned:
             sections.append(_section(node, [sync for sync, _ in planned]))
-        for flavour in (SYNC, ASYNC):
-            for suffix in ("", "WithRawResponse", "WithStreamingResponse"):
-                names.append((f"{flavour.prefix}{node.class_name}{suffix}", node.module))
+        names += [(name, node.module) for name in class_names(node.class_name)]
     modules += lazy_package(FOLDER, tuple(sorted(names)))
     return modules, sections
 

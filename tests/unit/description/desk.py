@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from specloom.description.load import Description, format_diagnostic, load
+from specloom.description.load import Access, Description, format_diagnostic, load
 from specloom.diagnostics import Origin, Report, Stop
 
 
@@ -30,7 +30,7 @@ class Desk:
         """Load the description in the folder."""
         paths = [self.folder / overlay for overlay in overlays]
         entry_path = self.folder / entry
-        return load(entry_path, self.report, overlays=paths, allow_outside=outside)
+        return load(entry_path, self.report, overlays=paths, access=Access(outside))
 
     def loads(self, content: str | bytes, *overlays: str, entry: str = "api.yaml") -> Description:
         """Write the entry document and load the description."""

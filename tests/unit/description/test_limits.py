@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
-import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from specloom.description import document, refs
 from specloom.description.documents import MAX_FILES
 from specloom.description.text import MAX_DEPTH
 from specloom.diagnostics import Origin, Report, Stop
@@ -53,9 +55,7 @@ BOMBS = {
 @pytest.mark.parametrize("name", BOMBS)
 def test_a_bomb_is_one_diagnostic(desk: Desk, name: str) -> None:
     text, code = BOMBS[name]
-    start = time.perf_counter()
     assert f"error[{code}]" in desk.refuses(text)
-    assert time.perf_counter() - start < 2
 
 
 def test_what_is_deep_but_not_too_deep_loads(desk: Desk) -> None:
@@ -86,31 +86,44 @@ print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
 """
 
 
-@pytest.mark.parametrize("name", ["laughs", "merges", "deep json", "300 MB"])
+FLOODS = {"300 MB": "file-too-large", "folder": "not-a-file", "fifo": "not-a-file"}
+
+
+@pytest.mark.parametrize("name", [*BOMBS, *FLOODS])
 def test_a_bomb_takes_no_memory(tmp_path: Path, name: str) -> None:
     path = tmp_path / "api.yaml"
     if name == "300 MB":
         with path.open("wb") as file:
             file.truncate(300 * 2**20)
+    elif name == "folder":
+        path.mkdir()
+    elif name == "fifo":
+        os.mkfifo(path)
     else:
         path.write_text(BOMBS[name][0])
     done = subprocess.run(
-        [sys.executable, "-c", PROBE, str(path)], capture_output=True, text=True, timeout=20
+        [sys.executable, "-c", PROBE, str(path)], capture_output=True, text=True, timeout=120
     )
     code, megabytes = done.stdout.split()
-    assert code == ("file-too-large" if name == "300 MB" else BOMBS[name][1])
+    assert code == (FLOODS.get(name) or BOMBS[name][1])
     assert int(megabytes) < 200
 
 
-def test_a_flood_of_files_ends(desk: Desk) -> None:
+def test_a_flood_of_files_ends(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[Path] = []
+
+    def read(path: Path, read: Callable[[Path], bytes] = document.read) -> bytes:
+        opened.append(path)
+        return read(path)
+
+    monkeypatch.setattr(document, "read", read)
     names = [f"f{i}.yaml" for i in range(MAX_FILES + 5)]
     desk.write({"api.yaml": HEAD, **dict.fromkeys(names, "a: 1\n")})
-    start = time.perf_counter()
     description = desk.load()
     with pytest.raises(Stop):
         for name in names:
             description.target(name, Origin("api.yaml"), desk.report)
-    assert time.perf_counter() - start < 2
+    assert len(opened) == MAX_FILES
     (said,) = desk.said()
     assert (
         said
@@ -118,13 +131,22 @@ def test_a_flood_of_files_ends(desk: Desk) -> None:
     )
 
 
-def test_references_in_a_circle_end(desk: Desk) -> None:
+def test_references_in_a_circle_end(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    steps = 0
+
+    def child(
+        value: object, token: str, child: Callable[[object, str], object] = refs.child
+    ) -> object:
+        nonlocal steps
+        steps += 1
+        return child(value, token)
+
+    monkeypatch.setattr(refs, "child", child)
     lines = [f"s{i}: {{$ref: '#/s{(i + 1) % 5000}'}}\n" for i in range(5000)]
     description = desk.loads(HEAD + "".join(lines))
-    start = time.perf_counter()
     assert description.resolve("#/s0", Origin("api.yaml")) == Origin("api.yaml", "/s0")
     assert description.resolve("#/s0/x", Origin("api.yaml")) is None
-    assert time.perf_counter() - start < 2
+    assert steps < 50_000
 
 
 def test_a_long_chain_of_detours_ends(desk: Desk) -> None:

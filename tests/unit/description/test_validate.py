@@ -214,7 +214,7 @@ def test_a_verdict_is_remembered(desk: Desk, monkeypatch: pytest.MonkeyPatch) ->
         raise AssertionError("validated again")
 
     with monkeypatch.context() as patch:
-        patch.setattr(validation, "_validate", fail)
+        patch.setattr(validation, "_by_the_rules", fail)
         desk.report = Report()
         second = desk.loads(text)
         validate(second, desk.report, cache)

@@ -13,7 +13,7 @@ import httpx2
 from ._answer import connection_error
 from ._attempts import Attempts
 from ._base import BaseClient, OnDeviation
-from ._decoder import Decoder, decoder_of
+from ._decoder import Decoder, accept_of, decoder_of
 from ._events import EventReader, Events
 from ._loops import HTTPClients
 from ._omit import Omit, omit
@@ -135,7 +135,7 @@ class AsyncClient(BaseClient):
         """
         decoder = decoder_of(result)
         mode = "parsed" if request.options is None else request.options.mode
-        call, attempts = self._begin(request, streams=False)
+        call, attempts = self._begin(request, accept=accept_of(result))
         response = await self._exchange(call, attempts, keep_open=mode == "streamed")
         value = partial(
             self._settings.reader.value, response, decoder, request.operation
@@ -149,7 +149,7 @@ class AsyncClient(BaseClient):
 
         With a response mode set in the options, it gives a response around it.
         """
-        call, attempts = self._begin(request, streams=True)
+        call, attempts = self._begin(request, accept="text/event-stream")
         response = await self._exchange(call, attempts, keep_open=True)
         options = request.options
         reader = EventReader(

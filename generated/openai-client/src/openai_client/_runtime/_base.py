@@ -156,20 +156,22 @@ class BaseClient:
         return f"{type(self).__name__}(base_url={str(self._settings.base)!r})"
 
     @cached_property
-    def _json_headers(self) -> HeaderTable:
-        below = merge(self._below, {"Accept": "application/json"})
-        return {**below, **self._settings.headers}
+    def _accepting(self) -> dict[str, HeaderTable]:
+        """The client's headers for each kind of answer that calls have asked for."""
+        return {}
 
-    @cached_property
-    def _event_headers(self) -> HeaderTable:
-        below = merge(self._below, {"Accept": "text/event-stream"})
-        return {**below, **self._settings.headers}
+    def _headers(self, accept: str) -> HeaderTable:
+        found = self._accepting.get(accept)
+        if found is None:
+            below = merge(self._below, {"Accept": accept})
+            found = self._accepting[accept] = {**below, **self._settings.headers}
+        return found
 
     @cached_property
     def _limits(self) -> dict[str, float | None]:
         return dict(limits_of(self._settings.timeout))
 
-    def _begin(self, request: Request, *, streams: bool) -> tuple[Call, Attempts]:
+    def _begin(self, request: Request, *, accept: str) -> tuple[Call, Attempts]:
         """Settle everything about a call that its attempts have in common."""
         options = request.options or DEFAULT_OPTIONS
         settings = self._settings
@@ -178,7 +180,7 @@ class BaseClient:
             timeout = options.timeout
         kind = request.content_type
         headers = merge(
-            self._event_headers if streams else self._json_headers,
+            self._headers(accept),
             None if kind is None else {"Content-Type": kind},
             header_texts(request.headers),
             options.headers,

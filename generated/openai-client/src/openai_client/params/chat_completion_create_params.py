@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Literal, Required, TypeAlias, TypedDict
 
+from ..models.chat_completion_message import ChatCompletionMessage
 from .chat_completion_function_call_option_param import (
     ChatCompletionFunctionCallOptionParam,
 )
@@ -84,7 +85,7 @@ class ChatCompletionAudioParam(TypedDict, total=False):
 class ChatCompletionCreateParams(TypedDict, total=False):
     """What to generate, and how."""
 
-    messages: Required[Iterable[ChatCompletionMessageParam]]
+    messages: Required[Iterable[ChatCompletionMessageParam | ChatCompletionMessage]]
     """The conversation so far, oldest message first. Which kinds of content (text,
     images, audio) are accepted depends on the model. At least 1 item.
     """

@@ -3,7 +3,6 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from ..models.chat_completion_message import ChatCompletionMessage
 from .chat_completion_assistant_message_param import ChatCompletionAssistantMessageParam
 from .chat_completion_developer_message_param import ChatCompletionDeveloperMessageParam
 from .chat_completion_function_message_param import ChatCompletionFunctionMessageParam
@@ -16,7 +15,6 @@ ChatCompletionMessageParam: TypeAlias = (
     | ChatCompletionSystemMessageParam
     | ChatCompletionUserMessageParam
     | ChatCompletionAssistantMessageParam
-    | ChatCompletionMessage
     | ChatCompletionToolMessageParam
     | ChatCompletionFunctionMessageParam
 )

@@ -3,8 +3,6 @@ from __future__ import annotations
 
 from typing import Literal, Required, TypedDict
 
-from ..models.chat_completion_message_tool_call import Function
-
 
 class FunctionParam(TypedDict, total=False):
     """The function to call, and with what."""
@@ -28,5 +26,5 @@ class ChatCompletionMessageToolCallParam(TypedDict, total=False):
     type: Required[Literal["function"]]
     """Kind of tool. `function` is the only one there is."""
 
-    function: Required[FunctionParam | Function]
+    function: Required[FunctionParam]
     """The function to call, and with what."""

@@ -66,7 +66,9 @@ class ChatCompletions(SyncResource):
     def create(
         self,
         *,
-        messages: Iterable[params.ChatCompletionMessageParam],
+        messages: Iterable[
+            params.ChatCompletionMessageParam | models.ChatCompletionMessage
+        ],
         model: str | params.ChatModel,
         store: bool | None | Omit = omit,
         reasoning_effort: params.ReasoningEffort | None | Omit = omit,
@@ -116,7 +118,9 @@ class ChatCompletions(SyncResource):
     def create(
         self,
         *,
-        messages: Iterable[params.ChatCompletionMessageParam],
+        messages: Iterable[
+            params.ChatCompletionMessageParam | models.ChatCompletionMessage
+        ],
         model: str | params.ChatModel,
         stream: Literal[True],
         store: bool | None | Omit = omit,
@@ -166,7 +170,9 @@ class ChatCompletions(SyncResource):
     def create(
         self,
         *,
-        messages: Iterable[params.ChatCompletionMessageParam],
+        messages: Iterable[
+            params.ChatCompletionMessageParam | models.ChatCompletionMessage
+        ],
         model: str | params.ChatModel,
         stream: bool,
         store: bool | None | Omit = omit,
@@ -218,7 +224,9 @@ class ChatCompletions(SyncResource):
     def create(
         self,
         *,
-        messages: Iterable[params.ChatCompletionMessageParam],
+        messages: Iterable[
+            params.ChatCompletionMessageParam | models.ChatCompletionMessage
+        ],
         model: str | params.ChatModel,
         store: bool | None | Omit = omit,
         reasoning_effort: params.ReasoningEffort | None | Omit = omit,
@@ -451,7 +459,9 @@ class AsyncChatCompletions(AsyncResource):
     async def create(
         self,
         *,
-        messages: Iterable[params.ChatCompletionMessageParam],
+        messages: Iterable[
+            params.ChatCompletionMessageParam | models.ChatCompletionMessage
+        ],
         model: str | params.ChatModel,
         store: bool | None | Omit = omit,
         reasoning_effort: params.ReasoningEffort | None | Omit = omit,
@@ -501,7 +511,9 @@ class AsyncChatCompletions(AsyncResource):
     async def create(
         self,
         *,
-        messages: Iterable[params.ChatCompletionMessageParam],
+        messages: Iterable[
+            params.ChatCompletionMessageParam | models.ChatCompletionMessage
+        ],
         model: str | params.ChatModel,
         stream: Literal[True],
         store: bool | None | Omit = omit,
@@ -551,7 +563,9 @@ class AsyncChatCompletions(AsyncResource):
     async def create(
         self,
         *,
-        messages: Iterable[params.ChatCompletionMessageParam],
+        messages: Iterable[
+            params.ChatCompletionMessageParam | models.ChatCompletionMessage
+        ],
         model: str | params.ChatModel,
         stream: bool,
         store: bool | None | Omit = omit,
@@ -603,7 +617,9 @@ class AsyncChatCompletions(AsyncResource):
     async def create(
         self,
         *,
-        messages: Iterable[params.ChatCompletionMessageParam],
+        messages: Iterable[
+            params.ChatCompletionMessageParam | models.ChatCompletionMessage
+        ],
         model: str | params.ChatModel,
         store: bool | None | Omit = omit,
         reasoning_effort: params.ReasoningEffort | None | Omit = omit,

@@ -3,7 +3,6 @@ from __future__ import annotations
 
 from typing import Literal, Required, TypeAlias, TypedDict
 
-from ..models.wheels import Wheels
 from .wheels_param import WheelsParam
 
 Paint: TypeAlias = Literal["red", "blue"]
@@ -11,4 +10,4 @@ Paint: TypeAlias = Literal["red", "blue"]
 
 class CreateCarRequestParam(TypedDict, total=False):
     paint: Required[Paint]
-    wheels: WheelsParam | Wheels
+    wheels: WheelsParam

@@ -4,8 +4,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Required, TypedDict
 
+from ..models.robot_message import RobotMessage
+from ..models.user_message import UserMessage
 from .message_param import MessageParam
 
 
 class ExchangeParam(TypedDict, total=False):
-    messages: Required[Iterable[MessageParam]]
+    messages: Required[Iterable[MessageParam | UserMessage | RobotMessage]]

@@ -3,11 +3,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from ..models.robot_message import RobotMessage
-from ..models.user_message import UserMessage
 from .robot_message_param import RobotMessageParam
 from .user_message_param import UserMessageParam
 
-MessageParam: TypeAlias = (
-    UserMessageParam | UserMessage | RobotMessageParam | RobotMessage
-)
+MessageParam: TypeAlias = UserMessageParam | RobotMessageParam

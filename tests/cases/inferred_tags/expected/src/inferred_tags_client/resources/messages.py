@@ -39,7 +39,9 @@ class Messages(SyncResource):
     def send_message(
         self,
         *,
-        messages: Iterable[params.MessageParam],
+        messages: Iterable[
+            params.MessageParam | models.UserMessage | models.RobotMessage
+        ],
         extra_headers: Headers | None = None,
         extra_query: Query | None = None,
         extra_body: Body | None = None,
@@ -92,7 +94,9 @@ class AsyncMessages(AsyncResource):
     async def send_message(
         self,
         *,
-        messages: Iterable[params.MessageParam],
+        messages: Iterable[
+            params.MessageParam | models.UserMessage | models.RobotMessage
+        ],
         extra_headers: Headers | None = None,
         extra_query: Query | None = None,
         extra_body: Body | None = None,

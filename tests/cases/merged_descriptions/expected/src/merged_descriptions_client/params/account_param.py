@@ -3,10 +3,9 @@ from __future__ import annotations
 
 from typing import Required, TypedDict
 
-from ..models.money import Money
 from .money_param import MoneyParam
 
 
 class AccountParam(TypedDict, total=False):
     number: Required[str]
-    balance: MoneyParam | Money
+    balance: MoneyParam

@@ -4,18 +4,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Required, TypeAlias, TypedDict
 
-from ..models.tree import Leaf, Tree
+from ..models.tree import Tree
 
 
 class LeafParam(TypedDict, total=False):
-    tree: TreeParam | Tree
+    tree: TreeParam
 
 
 class TreeParam(TypedDict, total=False):
     name: Required[str]
     children: Iterable[TreeParam | Tree]
     branches: BranchesParam
-    leaf: LeafParam | Leaf
+    leaf: LeafParam
 
 
-BranchesParam: TypeAlias = Mapping[str, TreeParam | Tree]
+BranchesParam: TypeAlias = Mapping[str, TreeParam]

@@ -249,6 +249,7 @@ class Client:
     models: tuple[str, ...]
     params: tuple[str, ...]
     key_variable: str | None
+    arguments: str
     first_call: str | None
     first_awaited_call: str | None
 

@@ -149,6 +149,7 @@ def _client(
         models=tuple(sorted(s.name for s in models.symbols.values())),
         params=tuple(sorted(s.name for s in params.symbols.values())),
         key_variable=_key_variable(api, config, package),
+        arguments="" if api.server else 'base_url="https://..."',
         first_call=f"result = {example}" if example else None,
         first_awaited_call=f"result = await {example}" if example else None,
     )

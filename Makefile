@@ -31,8 +31,9 @@ types: $(READY)
 snapshots: $(READY) ## rewrite the goldens of tests/cases
 	$(BIN)/pytest tests/test_cases.py -n auto --update -q
 
-bench: $(READY) ## measure the client against a peer, in one run
+bench: $(READY) ## measure the client against a peer, and loading against plain parsers
 	$(BIN)/python tests/bench/run.py
+	$(BIN)/python tests/bench/load.py
 
 corpus: $(READY) ## make, import and type-check the clients of real descriptions
 	$(BIN)/python -m tests.corpus.run

@@ -9,10 +9,14 @@ from typing import Annotated, Any
 
 import typer
 
-from . import files
+from . import files, formats
+from .description.load import Access
+from .description.remote import Remote, user_caches
 from .diagnostics import Stop
-from .generate import Client, Run, generate
-from .summary import printed, summary
+from .generate import Client, generate
+from .run import Run
+from .summary import located, printed, summary
+from .validation import inspect
 
 app = typer.Typer(
     help="Typed Python clients from OpenAPI descriptions.",
@@ -20,6 +24,17 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
 )
+
+
+_AllowOutside = Annotated[
+    bool, typer.Option("--allow-outside", help="Follow references to files in other folders.")
+]
+_AllowRemote = Annotated[
+    bool, typer.Option("--allow-remote", help="Fetch documents that references lead to.")
+]
+_AllowPrivate = Annotated[
+    bool, typer.Option("--allow-private", help="Fetch them from private addresses too.")
+]
 
 
 @app.callback()
@@ -53,12 +68,16 @@ def generate_command(
         Path | None,
         typer.Option("--report", metavar="FILE", help="Write the numbers of the run as JSON."),
     ] = None,
+    allow_outside: _AllowOutside = False,
+    allow_remote: _AllowRemote = False,
+    allow_private: _AllowPrivate = False,
 ) -> None:
     """Generate the clients of descriptions."""
     chosen = targets or sorted(path.parent for path in Path("specs").glob("*/specloom.toml"))
     if not chosen:
         raise typer.BadParameter("there is no specs/*/specloom.toml here; name a TARGET")
-    outcomes = [_one(target, output, check, len(chosen) > 1) for target in chosen]
+    access = _access(allow_outside, allow_remote, allow_private)
+    outcomes = [_one(Run(one, access), output, check, len(chosen) > 1) for one in chosen]
     if report is not None:
         numbers = [numbers for _, numbers in outcomes]
         try:
@@ -70,11 +89,39 @@ def generate_command(
         raise typer.Exit(1)
 
 
-def _one(
-    target: Path, output: Path | None, check: bool, several: bool
-) -> tuple[bool, dict[str, Any]]:
+@app.command("validate")
+def validate_command(
+    spec: Annotated[
+        Path,
+        typer.Argument(metavar="SPEC", help="A description, or a folder with a specloom.toml."),
+    ],
+    strict: Annotated[bool, typer.Option("--strict", help="Exit 1 on warnings too.")] = False,
+    style: Annotated[formats.Format, typer.Option("--format", help="How findings are written.")] = (
+        "text"
+    ),
+    allow_outside: _AllowOutside = False,
+    allow_remote: _AllowRemote = False,
+    allow_private: _AllowPrivate = False,
+) -> None:
+    """Say what is wrong with a description, and where."""
+    run = Run(spec, _access(allow_outside, allow_remote, allow_private))
+    strict = inspect(run) or strict
+    found = sorted(located(run), key=lambda one: one.position)
+    for line in formats.write(found, str(spec), style):
+        print(line)
+    if run.report.failed or (strict and run.report.diagnostics):
+        raise typer.Exit(1)
+
+
+def _access(outside: bool, remote: bool, private: bool) -> Access:
+    """Return what references may reach; ``private`` alone reaches nothing."""
+    if not remote:
+        return Access(outside)
+    return Access(outside, Remote(user_caches() / "remote", private))
+
+
+def _one(run: Run, output: Path | None, check: bool, several: bool) -> tuple[bool, dict[str, Any]]:
     """Generate one client; return whether all went well, and the numbers."""
-    run = Run(target)
     client: Client | None = None
     fine = True
     try:

@@ -39,16 +39,27 @@ class Errors(_Table):
     envelope: str | None = None
 
 
+class Operations(_Table):
+    """Operations by their tags, by globs of their paths, and by their ids."""
+
+    tags: list[str] = []
+    paths: list[str] = []
+    operations: list[str] = []
+
+
 class Config(_Table):
     """How one client is made. ``name``, ``package`` and ``class`` come from the title otherwise."""
 
     descriptions: Annotated[list[str], Field(min_length=1)]
     overlays: dict[str, list[str]] = {}
+    include: Operations = Operations()
+    exclude: Operations = Operations()
     name: Annotated[str, Field(pattern=r"^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$")] | None = None
     package: _Identifier | None = None
     class_: Annotated[_Identifier | None, Field(alias="class")] = None
     version: str | None = None
     methods: Methods = "tags"
+    strict: bool = False
     environment: Environment = Environment()
     streaming: Streaming = Streaming()
     errors: Errors = Errors()

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, assert_never
 from urllib.parse import unquote, urlsplit
 
 from . import ir
 from .config import FILE, locate
-from .description.load import format_diagnostic
-from .diagnostics import Diagnostic
-from .generate import Client, Run
+from .description.load import Position, formatted, position
+from .diagnostics import Diagnostic, Origin
+from .generate import Client
+from .run import Run
 
 
 def summary(run: Run, client: Client | None) -> dict[str, Any]:
@@ -71,26 +73,40 @@ def _leaves(type_: ir.Type) -> int:
             assert_never(type_)
 
 
+@dataclass(frozen=True, slots=True)
+class Located:
+    """A diagnostic and where it is to be shown."""
+
+    diagnostic: Diagnostic
+    position: Position
+    related: tuple[Position, ...]
+
+
+def located(run: Run) -> Iterator[Located]:
+    """Yield the diagnostics of a run, each with its places in texts."""
+    for found in run.report.diagnostics:
+        related = tuple(_position(run, origin, found.origin) for origin in found.related)
+        yield Located(found, _position(run, found.origin, found.origin), related)
+
+
 def printed(run: Run) -> Iterator[str]:
     """Yield the diagnostics of a run as text: ``file:line:column: severity[code]: sentence``."""
+    for one in located(run):
+        yield formatted(one.diagnostic, one.position, one.related)
+
+
+def _position(run: Run, origin: Origin, subject: Origin) -> Position:
+    """Return where an origin is, in the description that ``subject`` belongs to."""
+    if origin.uri.startswith("file:"):
+        return Position(str(_relative(origin.uri)), 1, 1)
+    if origin.uri == FILE:
+        path = run.root / FILE
+        text = path.read_text("utf-8", "replace") if path.is_file() else ""
+        return Position(str(path), *locate(text, origin))
     by_entry = {description.entry: description for description in run.descriptions}
-    for diagnostic in run.report.diagnostics:
-        uri = diagnostic.origin.uri
-        if uri.startswith("file:"):
-            yield _line(diagnostic, _relative(uri), 1, 1)
-        elif uri == FILE:
-            path = run.root / FILE
-            text = path.read_text("utf-8", "replace") if path.is_file() else ""
-            yield _line(diagnostic, path, *locate(text, diagnostic.origin))
-        elif description := by_entry.get(uri) or next(iter(run.descriptions), None):
-            yield description.format(diagnostic)
-        else:
-            yield format_diagnostic(diagnostic, run.root)
-
-
-def _line(diagnostic: Diagnostic, path: Path, line: int, column: int) -> str:
-    place = f"{path}:{line}:{column}"
-    return f"{place}: {diagnostic.severity}[{diagnostic.code}]: {diagnostic.message}"
+    description = by_entry.get(origin.uri) or by_entry.get(subject.uri)
+    description = description or next(iter(run.descriptions), None)
+    return position(origin, run.root) if description is None else description.position(origin)
 
 
 def _relative(uri: str) -> Path:

@@ -10,7 +10,7 @@ from typing import TypeVar, cast
 
 import httpx2
 
-from ._decoder import Decoder, decoder_of
+from ._decoder import Decoder, decoder_of, parse
 from ._deviations import Deviation
 from ._errors import (
     APIConnectionError,
@@ -91,6 +91,8 @@ class Reader:
             value = decoder.decode(data)
         except ValueError as error:
             raise self._unreadable(response, data) from error
+        if isinstance(decoder.shape, Named) and not isinstance(value, BaseModel):
+            raise self._unreadable(response, data)
         if self.strict or self.on_deviation is not None:
             self._check(response, decoder, data, operation)
         return value
@@ -239,7 +241,7 @@ def _secret(auth: Auth | None, request: httpx2.Request) -> str:
 def _body(content: bytes) -> object:
     """Read an error body: JSON if it is, else text, else None."""
     try:
-        return cast("object", json.loads(content))
+        return parse(content)
     except ValueError:
         return _text(content) or None
 

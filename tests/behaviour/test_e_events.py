@@ -148,7 +148,10 @@ def test_b52_null_error_is_no_error(connect: Connect, server: Server) -> None:
     assert spoken(connect().stream()) == "Hi"
 
 
-@pytest.mark.parametrize("data", ['{"choices": [', "hello", "{'choices': []}"])
+NO_CHUNKS = ['{"choices": [', "hello", "{'choices': []}", "[1]", "null", "5", "[" * 5000]
+
+
+@pytest.mark.parametrize("data", NO_CHUNKS, ids=range(len(NO_CHUNKS)))
 def test_b53_malformed_event(connect: Connect, server: Server, data: str) -> None:
     server.plays(stream(frame(chunk("Hi")), f"data: {data}\n\n".encode(), DONE))
     events = connect().open()

@@ -11,6 +11,7 @@ from typing import Final
 
 from specloom.description import document, refs
 from specloom.description.document import Document
+from specloom.description.remote import Remote
 from specloom.description.text import Broken
 from specloom.diagnostics import Origin, Report
 
@@ -21,9 +22,13 @@ MAX_TOTAL_BYTES: Final = 128 * 2**20
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """What references may reach besides the files in the description's folder."""
+    """What references may reach besides the files in the description's folder.
+
+    ``outside`` allows files elsewhere, ``remote`` documents that it can fetch.
+    """
 
     outside: bool = False
+    remote: Remote | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +107,7 @@ class Documents:
         try:
             if not trusted:
                 self._admit(uri, path)
-            opened = document.parse(self._read(path), uri, path)
+            opened = document.parse(self._read(uri, path), uri, path)
         except Broken as broken:
             if broken.mark is not None:
                 related = [Origin.spot(uri, *mark) for mark in broken.related]
@@ -119,18 +124,26 @@ class Documents:
     def _admit(self, uri: str, path: str) -> None:
         """Refuse a document that no reference may reach."""
         if refs.is_remote(uri):
-            message = f"'{uri}' is not a file, and a description is read from files only"
-            raise Broken("remote-reference", message)
+            if self.access.remote is None:
+                message = f"'{uri}' is not a file; --allow-remote allows to fetch it"
+                raise Broken("remote-reference", message)
+            return
         if (posixpath.isabs(uri) or uri.startswith("../")) and not self.access.outside:
-            raise Broken("outside-reference", f"'{path}' is outside the description's folder")
+            message = (
+                f"'{path}' is outside the description's folder; --allow-outside allows to read it"
+            )
+            raise Broken("outside-reference", message)
 
-    def _read(self, path: str) -> bytes:
-        """Read a file as long as the description is of a size that people can mean."""
+    def _read(self, uri: str, path: str) -> bytes:
+        """Read a document as long as the description is of a size that people can mean."""
         origin = Origin(next(iter(self._known), ""))
         if self._files >= MAX_FILES:
             message = f"the description has more than {MAX_FILES:,} files"
             raise self.report.fatal("too-many-files", message, origin)
-        content = document.read(Path(path))
+        if refs.is_remote(uri) and self.access.remote is not None:
+            content = self.access.remote.fetch(uri)
+        else:
+            content = document.read(Path(path))
         self._files += 1
         self._bytes += len(content)
         if self._bytes > MAX_TOTAL_BYTES:

@@ -133,7 +133,11 @@ class Resolver:
         """Return the local file that a URI stands for if it is beside the ``$self`` of ``uri``."""
         base = self._identifiers(uri).base
         folder = posixpath.dirname(base)
-        if not refs.is_remote(base) or not target.uri.startswith(f"{folder}/"):
+        if (
+            refs.is_remote(uri)
+            or not refs.is_remote(base)
+            or not target.uri.startswith(f"{folder}/")
+        ):
             return target
         path = posixpath.join(posixpath.dirname(uri), target.uri.removeprefix(f"{folder}/"))
         return refs.Target(posixpath.normpath(path), target.fragment)

@@ -7,8 +7,9 @@ of its checks is wrapped, so that a finding has the place that the check had arr
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Protocol, cast
+from typing import Any, Final, Protocol, cast
 
 from jsonschema_path.paths import SchemaPath
 from openapi_spec_validator.validation import keywords
@@ -24,6 +25,7 @@ from openapi_spec_validator.validation.validators import SpecValidator
 
 from specloom.description.sentences import kind, sentence, shown
 
+_VARIABLE: Final = re.compile(r"\{([^{}]*)\}")
 Path = tuple[str, ...]
 Found = tuple[str, str, Path]
 
@@ -108,7 +110,9 @@ def _found(error: _Located) -> Found:
             reason = cause.message.partition("\n")[0][:120]
             return "unchecked", f"this part cannot be checked ({reason})", place
         case UnresolvableParameterError():
-            return "path-parameter", _first_lower(cause.message), place
+            unused = cause.message.split("'")[1] not in _VARIABLE.findall("/".join(place))
+            code = "unused-path-parameter" if unused else "path-parameter"
+            return code, _first_lower(cause.message), place
         case DuplicateOperationIDError():
             return "duplicate-operation-id", _first_lower(cause.message), (*place, "operationId")
         case ParameterDuplicateError():

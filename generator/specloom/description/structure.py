@@ -19,17 +19,17 @@ def check(rules: dict[str, object], root: object) -> Iterator[Found]:
     """
     validator = jsonschema_rs.validator_cls_for(rules)(rules)
     for error in validator.iter_errors(root):
-        for cause in _causes(error):
+        for cause in causes(error):
             yield from _found(cause)
 
 
-def _causes(error: jsonschema_rs.ValidationError) -> list[jsonschema_rs.ValidationError]:
+def causes(error: jsonschema_rs.ValidationError) -> list[jsonschema_rs.ValidationError]:
     """Return what is really wrong where none of several forms fits."""
     match error.kind:
         case jsonschema_rs.ValidationErrorKind.OneOfNotValid(
             context
         ) | jsonschema_rs.ValidationErrorKind.AnyOf(context):
-            forms = [[c for inner in form for c in _causes(inner)] for form in context]
+            forms = [[c for inner in form for c in causes(inner)] for form in context]
             return min((form for form in forms if form), key=_distance, default=[error])
         case _:
             return [error]

@@ -108,7 +108,7 @@ class Parts:
         for key, child, at in self.members(value, origin):
             match key:
                 case "schema":
-                    built.append(("content", self._content(value, child, at, produces), at))
+                    built.append(("content", self._content(value, origin, child, at, produces), at))
                 case "headers" if is_mapping(child):
                     headers = [
                         (
@@ -126,20 +126,22 @@ class Parts:
         return self.build(*built)
 
     def _content(
-        self, response: Mapping, schema: object, origin: Origin, produces: list[str]
+        self, response: Mapping, at: Origin, schema: object, origin: Origin, produces: list[str]
     ) -> Mapping:
-        """Return the content of a response with a schema."""
+        """Return the content of a response, which stands ``at`` a place, with a schema."""
         if is_mapping(schema) and schema.get("type") == "file":
             schema = self.inline_schema(schema, origin)
             produces = [m for m in produces if "json" not in m] or ["application/octet-stream"]
         else:
             schema = self.schema(schema, origin)
         examples = response.get("examples")
+        shown_at = self.sources.written(response, "examples", at)
         content: list[tuple[str, object, Origin]] = []
         for media_type in produces or ["application/json"]:
             media = [("schema", schema, origin)]
             if is_mapping(examples) and media_type in examples:
-                media.append(("example", examples[media_type], origin))
+                place = self.sources.written(examples, media_type, shown_at)
+                media.append(("example", examples[media_type], place))
             content.append((media_type, self.build(*media), origin))
         return self.build(*content)
 

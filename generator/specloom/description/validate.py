@@ -1,4 +1,4 @@
-"""Validation: what is wrong with a description by the rules of its version of OpenAPI.
+"""Validation: what is wrong with a description by the rules of its version of OpenAPI and by ours.
 
 Nothing found here hinders generation. The verdict on unchanged documents is remembered.
 """
@@ -17,13 +17,21 @@ from urllib.parse import unquote, urlsplit
 
 from pydantic import BaseModel
 
+from specloom.description.anatomy import parts
+from specloom.description.description import Description
 from specloom.description.document import Document
-from specloom.description.load import Description
+from specloom.description.remote import user_caches
 from specloom.diagnostics import Origin, Report
 
 # Raised whenever the same documents would get another verdict.
-_EDITION: Final = 1
+_EDITION: Final = 2
 _LIBRARIES: Final = ("openapi-spec-validator", "jsonschema-rs", "jsonschema")
+# What lowering calls a finding that is about an object and not about a value: at the place of an
+# object, others may be wrong too.
+_OTHER_NAMES: Final = {
+    "path-parameter": "undeclared-path-parameter",
+    "missing-field": "missing-field",
+}
 Found = tuple[str, str, Origin]
 
 
@@ -35,9 +43,8 @@ class _Verdict(BaseModel):
 
 
 def user_cache() -> Path:
-    """Return the folder where verdicts are remembered: that of the XDG Base Directory rules."""
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    return Path(base) / "specloom" / "validation"
+    """Return the folder where verdicts are remembered."""
+    return user_caches() / "validation"
 
 
 def validate(description: Description, report: Report, cache: Path | None = None) -> None:
@@ -48,17 +55,44 @@ def validate(description: Description, report: Report, cache: Path | None = None
     """
     found = _recall(description, cache)
     if found is None:
-        read: set[str] = set()
-        found = list(_validate(description.authored, read))
-        _remember(description, cache, read, found)
-    said = {d.origin for d in report.diagnostics}  # by other stages, with what becomes of it
+        found = [*_by_the_rules(description.authored)]
+        found += _by_ours(description, found)
+        if not report.failed:  # the reason may lie outside the documents, such as in a missing one
+            _remember(description, cache, found)
+    # By other stages, with what becomes of it.
+    said = {(d.code, description.written(d.origin)) for d in report.diagnostics}
+    places = {origin for _, origin in said}
     for code, message, origin in found:
-        if origin not in said:
+        if code == "unchecked" and report.failed:
+            continue  # what the report has already is the reason
+        at = description.written(origin)
+        known = (_OTHER_NAMES[code], at) in said if code in _OTHER_NAMES else at in places
+        if not known:
             report.warning(code, message, origin)
 
 
-def _validate(description: Description, read: set[str]) -> Iterator[Found]:
-    """Yield the findings and add to ``read`` which documents were looked at beside the entry."""
+def _by_ours(description: Description, found: list[Found]) -> Iterator[Found]:
+    """Yield what our own checks find that is not among ``found``."""
+    from specloom.description import checks, contradictions
+
+    everything = list(parts(description))
+    known = {at for _, _, origin in found for at in _above(description.written(origin))}
+    yield from checks.check(description, everything)
+    for one in contradictions.contradictions(description, everything):
+        if description.written(one.value) not in known:
+            yield one.code, one.message, one.origin
+
+
+def _above(origin: Origin) -> Iterator[Origin]:
+    """Yield an origin and those of all that it is in."""
+    pointer = origin.pointer
+    while pointer:
+        yield Origin(origin.uri, pointer)
+        pointer = pointer.rpartition("/")[0]
+
+
+def _by_the_rules(description: Description) -> Iterator[Found]:
+    """Yield what openapi-spec-validator finds, with the places of its findings."""
     # These take a third of a second to import, which a remembered verdict does not need.
     import openapi_spec_validator as validators
 
@@ -71,10 +105,10 @@ def _validate(description: Description, read: set[str]) -> Iterator[Found]:
     }.get(description.version[:3], validators.OpenAPIV32SpecValidator)
 
     def fetch(uri: str) -> object:
-        document = description.document(unquote(urlsplit(uri).path))
+        is_file = urlsplit(uri).scheme in ("", "file")
+        document = description.document(unquote(urlsplit(uri).path) if is_file else uri)
         if document is None:
             raise LookupError(f"{uri} cannot be read")
-        read.add(document.uri)
         return document.value
 
     schema = dict(cast(Any, rules.schema_validator).schema)
@@ -92,6 +126,8 @@ def _validate(description: Description, read: set[str]) -> Iterator[Found]:
         found = (code, message, _origin(description, path))
         if code == "unchecked":
             unchecked.append(found)
+        elif code == "unused-path-parameter":
+            pass  # our own check names the place of the parameter
         elif found[2] not in structural:  # both look at schemas
             yield found
     if unchecked:
@@ -111,7 +147,8 @@ def _origin(description: Description, path: tuple[str, ...]) -> Origin:
 
 def _key(description: Description) -> str:
     """Return the name of the verdict on a description: a hash of what the user has named."""
-    digest = hashlib.sha256(f"{_EDITION} {description.entry}".encode())
+    subject = f"{_EDITION} {description.entry} {description.access} {description.selection}\n"
+    digest = hashlib.sha256(subject.encode())
     for library in _LIBRARIES:
         digest.update(f"{library} {version(library)}\n".encode())
     for document in description.named:
@@ -140,15 +177,13 @@ def _recall(description: Description, cache: Path | None) -> list[Found] | None:
     return [(code, message, Origin(uri, at)) for code, message, uri, at in verdict.findings]
 
 
-def _remember(
-    description: Description, cache: Path | None, read: set[str], found: list[Found]
-) -> None:
+def _remember(description: Description, cache: Path | None, found: list[Found]) -> None:
     """Keep a verdict, and the documents that it depends on besides those that the user named."""
     if cache is None:
         return
-    documents = [description.document(uri) for uri in sorted(read)]
+    named = {document.uri for document in description.named}
     verdict = _Verdict(
-        documents={d.uri: _hash(d) for d in documents if d is not None},
+        documents={d.uri: _hash(d) for d in description.documents if d.uri not in named},
         findings=[(code, text, at.uri, at.pointer) for code, text, at in found],
     )
     path = cache / f"{_key(description)}.json"

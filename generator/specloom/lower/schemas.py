@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
 
 from .. import ir
 from ..description.load import Description
@@ -14,6 +13,7 @@ from .allof import Parts, Placed, collect, single
 from .discriminators import discriminated
 from .intersection import intersection
 from .nodes import Node, is_node, items, node
+from .scalars import literals, scalar
 from .unions import union, without_null
 from .values import fits
 
@@ -35,6 +35,7 @@ class Schemas:
     _started: set[ir.TypeId] = field(default_factory=set[ir.TypeId])
     _components: set[ir.TypeId] = field(default_factory=set[ir.TypeId])
     _adopted: set[ir.TypeId] = field(default_factory=set[ir.TypeId])
+    _endless: set[Origin] = field(default_factory=set[Origin])
 
     def components(self, schemas: Node, origin: Origin) -> None:
         """Declare every schema of ``components``, whether or not anything refers to it."""
@@ -98,12 +99,32 @@ class Schemas:
             self.report.error("invalid-reference", "a reference is a string", origin / "$ref")
             return ir.UNKNOWN
         target = self.description.target(ref, origin / "$ref", self.report)
-        if target is None:
+        if target is None or self._is_endless(target, origin / "$ref"):
             return ir.UNKNOWN
         keywords.report_siblings(schema, origin, self.report)
         self._declare(self.description.lookup(target), target, places.of_target(target))
         type_ = ir.Ref(ir.TypeId(str(target)))
         return union([type_, ir.NULL]) if keywords.nullable(schema) else type_
+
+    def _is_endless(self, target: Origin, origin: Origin) -> bool:
+        """Whether references lead on from ``target`` in a circle, or too far; said once."""
+        passed: dict[Origin, None] = {}
+        while target not in passed and target not in self._endless:
+            passed[target] = None
+            ref = node(self.description.lookup(target)).get("$ref")
+            found = self.description.resolve(ref, target) if isinstance(ref, str) else None
+            if found is None:
+                too_far = list(passed)[:-_LONGEST_CHAIN]
+                if too_far:
+                    message = f"more than {_LONGEST_CHAIN} references lead on from here"
+                    self.report.error("circular-reference", message, origin)
+                self._endless.update(too_far)
+                return bool(too_far)
+            target = found
+        if target in passed:
+            self.report.error("circular-reference", "this reference leads to itself", origin)
+        self._endless.update(passed)
+        return True
 
     def _declare(self, schema: object, origin: Origin, place: ir.Place) -> None:
         """Give the schema at ``origin`` a declaration of its own.
@@ -152,7 +173,7 @@ class Schemas:
     def _shape(self, schema: Node, origin: Origin, place: ir.Place) -> ir.Type:
         """Return the type of a schema that is not a reference, ``nullable`` aside."""
         if "const" in schema:
-            return _literal([schema["const"]])
+            return literals([schema["const"]])
         if "enum" in schema:
             return self._enum(schema, origin, place)
         for keyword in ("oneOf", "anyOf"):
@@ -181,7 +202,7 @@ class Schemas:
         if not values:
             rest = {k: v for k, v in schema.items() if k != "enum"}
             return self._shape(rest, origin, place)
-        return _literal(values)
+        return literals(values)
 
     def _union(self, keyword: str, schema: Node, origin: Origin, place: ir.Place) -> ir.Type:
         """Return a oneOf or anyOf; both decode alike (JSON Schema Core §10.2.1)."""
@@ -227,13 +248,13 @@ class Schemas:
         """Return the type of a schema with one ``type``, or with none."""
         match kind:
             case "string":
-                return _scalar("string", schema, keywords.TEXTUAL)
+                return scalar("string", schema, keywords.TEXTUAL)
             case "integer":
-                return _scalar("integer", schema, keywords.NUMERIC)
+                return scalar("integer", schema, keywords.NUMERIC)
             case "number":
-                return _scalar("number", schema, keywords.NUMERIC)
+                return scalar("number", schema, keywords.NUMERIC)
             case "boolean":
-                return _scalar("boolean", schema, frozenset())
+                return scalar("boolean", schema, frozenset())
             case "null":
                 return ir.NULL
             case "array":
@@ -362,20 +383,3 @@ class Schemas:
             )
             return None
         return ir.constant(value)
-
-
-def _scalar(
-    kind: Literal["string", "integer", "number", "boolean"], schema: Node, limits: frozenset[str]
-) -> ir.Primitive:
-    format_ = schema.get("format")
-    refined = format_ if isinstance(format_, str) else None
-    return ir.Primitive(kind, refined, keywords.constraints(schema, limits))
-
-
-def _literal(values: Sequence[object]) -> ir.Type:
-    """Return the constants of an enum, null apart."""
-    constants = tuple(dict.fromkeys(ir.constant(v) for v in values if v is not None))
-    members: list[ir.Type] = [ir.Literal(constants)] if constants else []
-    if any(v is None for v in values):
-        members.append(ir.NULL)
-    return union(members)

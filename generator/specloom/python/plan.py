@@ -39,6 +39,7 @@ RUNTIME_NAMES = (
     "BadRequestError",
     "BaseModel",
     "ConflictError",
+    "CredentialError",
     "Deviation",
     "InternalServerError",
     "NotFoundError",

@@ -7,7 +7,7 @@ import json
 import random
 import signal
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, cast
@@ -75,7 +75,7 @@ def test_every_finding_of_the_validator_is_said_at_its_line(
     lines = {(place.path, place.line) for place in places}
     inside = {at for one in located(run) for at in above(one.diagnostic.origin)}
     checked = 0
-    for found in findings(validator):
+    for found in findings(validator, row.get("validator") == "crash"):
         origin = Origin(description.entry)
         for token in found.absolute_path:
             origin /= token
@@ -83,15 +83,16 @@ def test_every_finding_of_the_validator_is_said_at_its_line(
         if found.absolute_path and is_written(description.value, origin):
             assert origin in inside or (position.path, position.line) in lines, found
         checked += 1
-    assert sum(places.values()) >= min(checked, int(row.get("validator_errors") or 0))
+    assert sum(places.values()) >= max(checked, int(row.get("validator_errors") or 0))
 
 
-def findings(validator: Any) -> Iterator[Any]:
-    """Yield what the library finds until it breaks off, as it does where references fail."""
+def findings(validator: Any, crashes: bool) -> Iterator[Any]:
+    """Yield what the library finds, until it crashes if it is known to."""
     try:
         yield from validator.iter_errors()
-    except Exception as error:
-        assert "resolv" in type(error).__name__.lower() + str(error).lower(), error
+    except Exception:
+        if not crashes:
+            raise
 
 
 def above(origin: Origin) -> Iterator[Origin]:
@@ -115,7 +116,7 @@ def is_written(value: object, origin: Origin) -> bool:
 
 
 @contextmanager
-def no_hang(what: object) -> Iterator[None]:
+def no_hang(what: object) -> Generator[None]:
     """Fail after a minute."""
 
     def late(*_: object) -> None:

@@ -280,7 +280,7 @@ def test_places_in_swagger(desk: Desk) -> None:
         "{example: " + "[" * 150 + "]" * 150 + "}",
         "{discriminator: 3, oneOf: 3, tags: 3}",
         "{type: [{a: 1}, [], string], example: 1}",
-        "{type: {a: 1}, required: [{}], enum: {}, example: 1}}}, tags: [{name: {}}], x-a: {b: {c: 1",
+        "{type: {a: 1}, required: [{}], enum: {}, example: 1}",
     ],
 )
 @pytest.mark.parametrize("version", ["3.0.3", "3.1.0"])
@@ -288,3 +288,9 @@ def test_nonsense_is_no_crash(desk: Desk, text: str, version: str) -> None:
     description = desk.loads(schema(text, version))
     validate(description, desk.report)
     assert all("Error" not in line for line in desk.said(description) if "unchecked" not in line)
+
+
+@pytest.mark.parametrize("tags", ["[{name: {}}]", "[3]", "[[]]", "3", "[{}]"])
+def test_nonsense_among_tags(desk: Desk, tags: str) -> None:
+    text = f"{HEAD}paths: {{/a: {{get: {{tags: [x, {{}}, 3], {OK}}}}}}}\ntags: {tags}\n"
+    assert any("[undeclared-tag]" in line for line in said(desk, text)) == (tags != "3")

@@ -179,7 +179,8 @@ def test_other_answers(server: Server) -> None:
     assert "answers 404" in refusal(f"{server.url}/gone", fetcher)
     assert "larger than 1,000 bytes" in refusal(server.has("/a", b"x" * 1001), fetcher)
     assert fetcher.fetch(server.has("/b", b"x" * 1000)) == b"x" * 1000
-    cut = server.has("/c", b"short", **{"Content-Length": "500"})
+    server.answers["/c"] = (200, {"Content-Length": "500"}, b"short")
+    cut = f"{server.url}/c"
     assert "ended before" in refusal(cut, fetcher)
     assert fetcher.fetch(server.has("/d%20e?f=%C3%A9", b"y")) == b"y"
     assert fetcher.fetch(f"{server.url}/d%20e?f=é") == b"y"

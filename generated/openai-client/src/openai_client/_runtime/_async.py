@@ -103,8 +103,9 @@ class AsyncClient(BaseClient):
         """Make a client that differs in what is given.
 
         Headers and query parameters come on top of those of this client, which stays
-        as it is. Both use the same connections, unless ``http_client`` is given;
-        closing one closes them for both.
+        as it is. Both use the same connections, unless ``http_client`` is given (of
+        which the connections are used, and not the headers); closing one closes them
+        for both.
         """
         clone = self._copy(
             base_url=base_url,

@@ -1,0 +1,95 @@
+"""One run over one target: what it has read, what it has found, how long it took."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from .config import FILE, Config, Operations
+from .description.load import Access, Description, load
+from .description.selection import Rule, Selection
+from .description.validate import user_cache, validate
+from .diagnostics import Origin, Report
+
+
+@dataclass(slots=True)
+class Run:
+    """What one run over one target has found so far."""
+
+    target: Path
+    access: Access = field(default_factory=Access)
+    report: Report = field(default_factory=Report)
+    seconds: dict[str, float] = field(default_factory=dict[str, float])
+    descriptions: list[Description] = field(default_factory=list[Description])
+
+    @property
+    def root(self) -> Path:
+        """The folder that the descriptions stand in."""
+        return self.target if self.target.is_dir() else self.target.parent
+
+    @contextmanager
+    def stage(self, name: str) -> Generator[None]:
+        """Time a stage, and stop after it if it found what makes generation impossible."""
+        start = time.perf_counter()
+        with self.guard():
+            yield
+        self.seconds[name] = time.perf_counter() - start
+        if self.report.failed:
+            raise self.report.stop()
+
+    @contextmanager
+    def guard(self) -> Generator[None]:
+        """Make it a finding when schemas use each other in deeper levels than can be followed."""
+        try:
+            yield
+        except RecursionError:
+            message = "the schemas of this description use each other in too many levels"
+            entry = self.descriptions[0].entry if self.descriptions else self.target.name
+            raise self.report.fatal("nested-too-deep", message, Origin(entry)) from None
+
+    def load(self, config: Config) -> None:
+        """Load the descriptions of the target, as much of them as the configuration selects."""
+        selection = _selection(config)
+        for name in config.descriptions:
+            loaded = load(
+                self.root / name,
+                self.report,
+                overlays=[self.root / overlay for overlay in config.overlays.get(name, ())],
+                base=self.root,
+                access=self.access,
+                selection=selection,
+            )
+            self.descriptions.append(loaded)
+        for rule in selection.rules if selection is not None else ():
+            if selection is not None and rule not in selection.used:
+                message = f"{rule.value!r} names no operation of the descriptions"
+                origin = Origin(FILE) / rule.table / rule.key / rule.index
+                self.report.warning("selects-nothing", message, origin)
+
+    def validate(self) -> None:
+        """Report what breaks the rules of OpenAPI in the descriptions."""
+        for description in self.descriptions:
+            validate(description, self.report, user_cache())
+
+    def refuse_warnings(self) -> None:
+        """Make it an error that anything was found, as ``strict`` in the configuration demands."""
+        if self.report.diagnostics:
+            message = "'strict' is true, so a description with warnings makes no client"
+            self.report.error("strict", message, Origin(FILE) / "strict")
+
+
+def _selection(config: Config) -> Selection | None:
+    """Return what a configuration selects; None when that is everything."""
+    rules = (*_rules("include", config.include), *_rules("exclude", config.exclude))
+    return Selection(rules) if rules else None
+
+
+def _rules(table: Literal["include", "exclude"], named: Operations) -> Iterator[Rule]:
+    """Yield the rules of a table of the configuration."""
+    yield from (Rule(table, "tags", *one) for one in enumerate(named.tags))
+    yield from (Rule(table, "paths", *one) for one in enumerate(named.paths))
+    yield from (Rule(table, "operations", *one) for one in enumerate(named.operations))

@@ -1,0 +1,109 @@
+"""Measures loading and validating the largest real descriptions against plain parsers.
+
+    python tests/bench/load.py [FOLDER]
+
+``FOLDER`` holds the collection of real descriptions; without it there is nothing to measure. Each
+figure is the median of CPU times in fresh processes, alternating, so that a machine that slows
+down slows all alike.
+"""
+
+from __future__ import annotations
+
+import statistics
+import subprocess
+import sys
+from collections import defaultdict
+from dataclasses import dataclass
+from pathlib import Path
+
+TURNS = 7
+FOLDER = Path(__file__).resolve().parents[3] / "shared" / "corpus"
+YAML = "openai/openapi.yaml"
+JSON = "discord/openapi.json"
+
+PREPARE = """
+import sys, time
+from pathlib import Path
+path, cache = Path(sys.argv[1]), Path(sys.argv[2])
+"""
+MEASURE = """
+start = time.process_time()
+{work}
+print(time.process_time() - start)
+"""
+_LOAD = """
+from specloom.description.load import load
+from specloom.diagnostics import Report
+"""
+IMPORTS = {
+    "load": _LOAD,
+    "validate": f"{_LOAD}from specloom.description.validate import validate\n",
+    "yaml.load": "import yaml\n",
+    "json.loads": "import json\n",
+}
+WORK = {
+    "load": "load(path, Report())",
+    "validate": "validate(load(path, Report()), Report(), cache)",
+    "yaml.load": "yaml.load(path.read_bytes(), yaml.CSafeLoader)",
+    "json.loads": "json.loads(path.read_bytes())",
+}
+"""What is measured, without the imports that it needs."""
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """One line of the table: what takes how long, compared with what, and the target."""
+
+    what: str
+    document: str
+    work: str
+    other: str
+    target: float
+
+
+RATIOS = (
+    Ratio("load YAML, against `yaml.load` (C loader)", YAML, "load", "yaml.load", 0.20),
+    Ratio("load and validate, verdict remembered", YAML, "validate", "yaml.load", 0.35),
+    Ratio("load JSON, against `json.loads`", JSON, "load", "json.loads", 1.30),
+)
+
+
+def seconds(work: str, path: Path, cache: Path) -> float:
+    """Return the CPU time of one piece of work in a process of its own."""
+    program = PREPARE + IMPORTS[work] + MEASURE.format(work=WORK[work])
+    command = [sys.executable, "-c", program, str(path), str(cache)]
+    return float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+
+
+def table(folder: Path, cache: Path) -> list[str]:
+    """Measure; return the lines of a table in Markdown."""
+    jobs = {(r.document, work) for r in RATIOS for work in (r.work, r.other)}
+    found: dict[tuple[str, str], list[float]] = defaultdict(list)
+    for turn in range(TURNS + 1):
+        for document, work in sorted(jobs):
+            taken = seconds(work, folder / document, cache)
+            if turn:  # the first may have had to compile, and to validate
+                found[document, work].append(taken)
+    lines = ["| CPU time | ours | other | ratio | target |", "| --- | ---: | ---: | ---: | ---: |"]
+    for one in RATIOS:
+        ours, other = (
+            statistics.median(found[one.document, work]) * 1e3 for work in (one.work, one.other)
+        )
+        missed = "" if ours / other <= one.target else " **missed**"
+        cells = f"{ours:.0f} ms | {other:.0f} ms | {ours / other:.2f} | ≤ {one.target:.2f}{missed}"
+        lines.append(f"| {one.what} | {cells} |")
+    return lines
+
+
+def main() -> None:
+    """Measure and print."""
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER
+    if not folder.is_dir():
+        print(f"no descriptions to load in {folder}")
+        return
+    cache = Path(__file__).resolve().parents[2] / ".bench" / "verdicts"
+    print("\n".join(table(folder, cache)))
+
+
+if __name__ == "__main__":
+    main()

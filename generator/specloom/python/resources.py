@@ -61,7 +61,7 @@ def tree(operations: Sequence[ir.Operation], config: Config, report: Report) -> 
             node = node.children.setdefault(name, Node((*node.chain, name)))
         node.operations.append((method, operation))
     _claim_attributes(root, report)
-    taken = set(RESOURCE_CLASSES)
+    taken: set[str] = set(RESOURCE_CLASSES)
     for node in root.walk():
         node.class_name = _class_name(pascal(" ".join(node.chain)), taken)
     files = Scope(frozenset(node.class_name for node in root.walk()), folded=True)

@@ -169,3 +169,39 @@ def test_references_to_other_machines(folder: Path) -> None:
         result = run("api.yaml", *flags)
         assert result.exit_code == 1
         assert reason in result.stdout
+
+
+def chain(count: int, schema: str, last: str) -> str:
+    """Write schemas that use the next one each."""
+    each = (schema.replace("NEXT", f"'#/components/schemas/s{i + 1}'") for i in range(count))
+    written = ", ".join(f"s{i}: {text}" for i, text in enumerate(each))
+    return f"{GOOD}components: {{schemas: {{{written}, s{count}: {last}}}}}\n"
+
+
+@pytest.mark.parametrize(
+    ("schema", "last", "code"),
+    [
+        ("{$ref: NEXT}", "{$ref: '#/components/schemas/s0'}", "circular-reference"),
+        ("{$ref: NEXT}", "{type: string}", "circular-reference"),
+        ("{type: object, properties: {p: {$ref: NEXT}}}", "{type: string}", "nested-too-deep"),
+        ("{type: array, items: {$ref: NEXT}}", "{type: string}", "nested-too-deep"),
+        ("{allOf: [{$ref: NEXT}, {properties: {}}]}", "{type: object}", "nested-too-deep"),
+    ],
+)
+def test_chains_without_an_end(folder: Path, schema: str, last: str, code: str) -> None:
+    (folder / "api.yaml").write_text(chain(3_000, schema, last))
+    report = json.loads(run("api.yaml", "--format", "json").stdout)
+    assert [d["code"] for d in report["diagnostics"]] == [code]
+    assert CliRunner().invoke(app, ["generate", "api.yaml", "-o", "out"]).exit_code == 1
+
+
+def test_a_circle_of_three(folder: Path) -> None:
+    (folder / "api.yaml").write_text(chain(2, "{$ref: NEXT}", "{$ref: '#/components/schemas/s0'}"))
+    result = run("api.yaml")
+    assert result.stdout.startswith("api.yaml:4:")
+    assert result.stdout.count("error[circular-reference]") == 1
+
+
+def test_a_chain_of_fifty_is_none_of_these(folder: Path) -> None:
+    (folder / "api.yaml").write_text(chain(50, "{$ref: NEXT}", "{type: string}"))
+    assert run("api.yaml").stdout == "api.yaml: nothing found\n"

@@ -10,6 +10,7 @@ from ..description.load import Description
 from ..diagnostics import Origin, Report
 from . import keywords, places
 from .allof import Parts, Placed, collect, single
+from .circles import Circles
 from .discriminators import discriminated
 from .intersection import intersection
 from .nodes import Node, is_node, items, node
@@ -35,7 +36,10 @@ class Schemas:
     _started: set[ir.TypeId] = field(default_factory=set[ir.TypeId])
     _components: set[ir.TypeId] = field(default_factory=set[ir.TypeId])
     _adopted: set[ir.TypeId] = field(default_factory=set[ir.TypeId])
-    _endless: set[Origin] = field(default_factory=set[Origin])
+    _circles: Circles = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._circles = Circles(self.description, self.report)
 
     def components(self, schemas: Node, origin: Origin) -> None:
         """Declare every schema of ``components``, whether or not anything refers to it."""
@@ -99,32 +103,12 @@ class Schemas:
             self.report.error("invalid-reference", "a reference is a string", origin / "$ref")
             return ir.UNKNOWN
         target = self.description.target(ref, origin / "$ref", self.report)
-        if target is None or self._is_endless(target, origin / "$ref"):
+        if target is None or self._circles.leads_on(target, origin / "$ref"):
             return ir.UNKNOWN
         keywords.report_siblings(schema, origin, self.report)
         self._declare(self.description.lookup(target), target, places.of_target(target))
         type_ = ir.Ref(ir.TypeId(str(target)))
         return union([type_, ir.NULL]) if keywords.nullable(schema) else type_
-
-    def _is_endless(self, target: Origin, origin: Origin) -> bool:
-        """Whether references lead on from ``target`` in a circle, or too far; said once."""
-        passed: dict[Origin, None] = {}
-        while target not in passed and target not in self._endless:
-            passed[target] = None
-            ref = node(self.description.lookup(target)).get("$ref")
-            found = self.description.resolve(ref, target) if isinstance(ref, str) else None
-            if found is None:
-                too_far = list(passed)[:-_LONGEST_CHAIN]
-                if too_far:
-                    message = f"more than {_LONGEST_CHAIN} references lead on from here"
-                    self.report.error("circular-reference", message, origin)
-                self._endless.update(too_far)
-                return bool(too_far)
-            target = found
-        if target in passed:
-            self.report.error("circular-reference", "this reference leads to itself", origin)
-        self._endless.update(passed)
-        return True
 
     def _declare(self, schema: object, origin: Origin, place: ir.Place) -> None:
         """Give the schema at ``origin`` a declaration of its own.

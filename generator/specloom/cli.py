@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from . import files, formats
+from .config import FILE
 from .description.load import Access
 from .description.remote import Remote, user_caches
-from .diagnostics import Stop
+from .diagnostics import Origin, Stop
 from .generate import Client, generate
 from .run import Run
 from .summary import located, printed, summary
@@ -77,7 +79,8 @@ def generate_command(
     if not chosen:
         raise typer.BadParameter("there is no specs/*/specloom.toml here; name a TARGET")
     access = _access(allow_outside, allow_remote, allow_private)
-    outcomes = [_one(Run(one, access), output, check, len(chosen) > 1) for one in chosen]
+    folder = _Folder(output, len(chosen) > 1)
+    outcomes = [_one(Run(_target(one), access), folder, check) for one in chosen]
     if report is not None:
         numbers = [numbers for _, numbers in outcomes]
         try:
@@ -104,7 +107,7 @@ def validate_command(
     allow_private: _AllowPrivate = False,
 ) -> None:
     """Say what is wrong with a description, and where."""
-    run = Run(spec, _access(allow_outside, allow_remote, allow_private))
+    run = Run(_target(spec), _access(allow_outside, allow_remote, allow_private))
     strict = inspect(run) or strict
     found = sorted(located(run), key=lambda one: one.position)
     for line in formats.write(found, str(spec), style):
@@ -120,39 +123,58 @@ def _access(outside: bool, remote: bool, private: bool) -> Access:
     return Access(outside, Remote(user_caches() / "remote", private))
 
 
-def _one(run: Run, output: Path | None, check: bool, several: bool) -> tuple[bool, dict[str, Any]]:
+def _target(path: Path) -> Path:
+    """Return what a path means: a configuration stands for its folder."""
+    return path.parent if path.name == FILE else path
+
+
+@dataclass(slots=True)
+class _Folder:
+    """Where clients go: each into a folder of its own."""
+
+    output: Path | None
+    several: bool
+    taken: dict[Path, Path] = field(default_factory=dict[Path, Path])
+
+    def of(self, run: Run, name: str) -> Path:
+        """Return the folder of a client; raises ``Stop`` if another target's client has it."""
+        root = Path("generated") / name
+        if self.output is not None:
+            root = self.output / name if self.several else self.output
+        first = self.taken.setdefault(root.absolute(), run.target)
+        if first != run.target:
+            message = f"the client of {first} goes to the same folder; give one another 'name'"
+            raise run.report.fatal("same-folder", message, Origin(root.absolute().as_uri()))
+        return root
+
+
+def _one(run: Run, folder: _Folder, check: bool) -> tuple[bool, dict[str, Any]]:
     """Generate one client; return whether all went well, and the numbers."""
     client: Client | None = None
-    fine = True
+    state = "failed"
     try:
         client = generate(run)
-        root = _folder(client.package.name, output, several)
+        root = folder.of(run, client.package.name)
         if check:
+            state = "up to date"
             for line in files.compare(client.files, root):
-                fine = False
+                state = "differs"
                 sys.stdout.write(line)
         else:
             with run.stage("write"):
-                files.write(client.files, root, run.report)
+                changed = files.write(client.files, root, run.report)
+            state = "generated" if changed else "unchanged"
     except Stop:
-        fine = False
+        pass
     for line in printed(run):
         print(line, file=sys.stderr)
     numbers = summary(run, client)
-    print(_line(numbers, fine, check), file=sys.stderr)
-    return fine, numbers
+    print(_line(numbers, state), file=sys.stderr)
+    return state not in ("failed", "differs"), numbers
 
 
-def _folder(name: str, output: Path | None, several: bool) -> Path:
-    """Return the folder of a client."""
-    if output is None:
-        return Path("generated") / name
-    return output / name if several else output
-
-
-def _line(numbers: dict[str, Any], fine: bool, check: bool) -> str:
+def _line(numbers: dict[str, Any], state: str) -> str:
     """Return the last line about a client: what is in it, and what was found."""
-    state = ("up to date" if check else "generated") if fine else ("differs" if check else "failed")
     found = numbers["diagnostics"]
     parts = [
         f"operations {numbers['operations']['emitted']}/{numbers['operations']['total']}",

@@ -24,7 +24,7 @@ def summary(run: Run, client: Client | None) -> dict[str, Any]:
     schemas = 0 if api is None else api.schemas
     files = () if client is None else tuple(client.files.values())
     return {
-        "name": run.target.name if client is None else client.package.name,
+        "name": run.target.absolute().name if client is None else client.package.name,
         "operations": {"total": operations, "emitted": operations},
         "schemas": {"total": schemas, "emitted": schemas},
         "untyped_leaves": 0 if api is None else untyped_leaves(api),

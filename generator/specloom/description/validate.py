@@ -53,6 +53,8 @@ def validate(description: Description, report: Report, cache: Path | None = None
     The description is judged as its authors have written it, overlays included. In the folder
     ``cache`` verdicts are kept; that it cannot be read or written is no problem.
     """
+    if any(d.code in _ENDLESS for d in report.diagnostics):
+        return
     found = _recall(description, cache)
     if found is None:
         found = [*_by_the_rules(description.authored)]
@@ -69,6 +71,10 @@ def validate(description: Description, report: Report, cache: Path | None = None
         known = (_OTHER_NAMES[code], at) in said if code in _OTHER_NAMES else at in places
         if not known:
             report.warning(code, message, origin)
+
+
+_ENDLESS = frozenset({"circular-reference", "nested-too-deep"})
+"""What is found before: openapi-spec-validator follows such references for minutes."""
 
 
 def _by_ours(description: Description, found: list[Found]) -> Iterator[Found]:

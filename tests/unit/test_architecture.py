@@ -16,7 +16,7 @@ RUNTIME = ROOT / "templates" / "runtime"
 
 MAY_IMPORT: dict[str, str] = {
     "__main__": "cli",
-    "cli": "run generate validation summary formats files description diagnostics",
+    "cli": "run generate validation summary formats files config description diagnostics",
     "formats": "summary excerpts description",
     "excerpts": "description",
     "validation": "run config lower python diagnostics",

@@ -274,7 +274,7 @@ def test_b25_unknown_tag_is_no_known_variant(connect: Connect, server: Server) -
     assert drawing.to_dict() == body
 
 
-def test_b25_unknown_tag_of_a_tool_call(connect: Connect, server: Server) -> None:
+def test_b24_tool_call_of_an_unknown_type_loses_nothing(connect: Connect, server: Server) -> None:
     call = {"id": "call_1", "type": "sorcery", "spell": {"words": "abra"}}
     body = with_message(role="assistant", content=None, tool_calls=[call])
     server.plays(answer(body))

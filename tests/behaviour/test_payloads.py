@@ -8,10 +8,12 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import httpx2
+import jsonschema_rs
 import pytest
+import yaml
 from openai_client import APIStatusError, AsyncOpenAI, AsyncStream, Deviation, OpenAI, Stream
 from openai_client.models import ChatCompletion, ChatCompletionChunk, Completion
 from openai_client.params import ChatCompletionMessageParam
@@ -137,6 +139,40 @@ def test_errors_raise_with_their_body(recorded: list[Row]) -> None:
         assert caught.value.body == row.json["error"], row.place
         assert row.json["error"]["message"] in caught.value.message, row.place
         assert caught.value.code == row.json["error"]["code"], row.place
+
+
+def judge(specs: Path, document: str, name: str) -> Any:
+    """Return a validator of a component schema that knows nothing of ours."""
+    text = (specs / document).read_text("utf-8")
+    components = json.loads(json.dumps(yaml.safe_load(text)))["components"]
+    schema = {"$ref": f"#/components/schemas/{name}", "components": components}
+    return jsonschema_rs.Draft202012Validator(_modern(schema))
+
+
+def _modern(schema: object) -> Any:
+    """Write ``nullable`` of OpenAPI 3.0 as a choice that JSON Schema has."""
+    if isinstance(schema, list):
+        return [_modern(one) for one in cast(list[object], schema)]
+    if not isinstance(schema, dict):
+        return schema
+    inner = {key: _modern(value) for key, value in cast(dict[str, object], schema).items()}
+    return {"anyOf": [inner, {"type": "null"}]} if inner.get("nullable") is True else inner
+
+
+def test_an_answer_departs_where_an_independent_judge_says_so(shared: Path) -> None:
+    specs = Path(__file__).resolve().parents[2] / "specs" / "openai"
+    chat = judge(specs, "chat.yaml", "CreateChatCompletionResponse")
+    text = judge(specs, "completions.yaml", "CreateCompletionResponse")
+    judged = 0
+    for provider in PROVIDERS:
+        for row in rows(shared / "payloads", provider):
+            if row.status == 200 and not row.streams:
+                found: list[Deviation] = []
+                ask(row, on_deviation=found.append)
+                fits = (chat if row.is_chat else text).is_valid(row.json)
+                assert fits is not bool(found), (row.place, found)
+                judged += 1
+    assert judged > 100
 
 
 def test_departures_from_the_description_are_reported_and_do_no_harm(shared: Path) -> None:

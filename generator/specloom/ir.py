@@ -69,6 +69,18 @@ class Array:
 
 
 @dataclass(frozen=True, slots=True)
+class Tuple:
+    """A list whose first places have types of their own (JSON Schema Core §10.3.1.1).
+
+    ``rest`` is the type of the items after them: ``NEVER`` where there are none.
+    """
+
+    places: tuple[Type, ...]
+    rest: Type
+    constraints: Constraints = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Map:
     """An object without declared properties: any key, one value type."""
 
@@ -78,10 +90,14 @@ class Map:
 
 @dataclass(frozen=True, slots=True)
 class Discriminated:
-    """The description names the property whose value selects the member."""
+    """The description names the property whose value selects the member.
+
+    ``fallback`` is the member that every other value selects (OpenAPI 3.2, ``defaultMapping``).
+    """
 
     property: str
     members: tuple[tuple[str, TypeId], ...]
+    fallback: TypeId | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,10 +132,16 @@ class Unknown:
     """Any JSON value: the description says nothing, or nothing that could be expressed."""
 
 
-Type = Primitive | Literal | Array | Map | Union | Ref | Unknown
+@dataclass(frozen=True, slots=True)
+class Never:
+    """No value at all: the schema ``false`` (JSON Schema Core §4.3.2)."""
+
+
+Type = Primitive | Literal | Array | Tuple | Map | Union | Ref | Unknown | Never
 
 NULL = Primitive("null")
 UNKNOWN = Unknown()
+NEVER = Never()
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,15 +186,15 @@ class Property:
 class Model:
     """An object with known properties.
 
-    ``additional`` is the type of the others; ``None`` where the description does not speak of
-    them, which for a tolerant client means that they are kept as they come.
+    ``additional`` is the type of the others: ``UNKNOWN`` where the description does not speak of
+    them, ``NEVER`` where it says that there are none. A tolerant client keeps them all the same.
     """
 
     id: TypeId
     place: Place
     origin: Origin
     properties: tuple[Property, ...]
-    additional: Type | None = None
+    additional: Type = UNKNOWN
     doc: str | None = None
     deprecated: bool = False
 
@@ -374,12 +396,15 @@ def references(type_: Type) -> Iterator[TypeId]:
             yield target
         case Array(item):
             yield from references(item)
+        case Tuple(places, rest):
+            for place in (*places, rest):
+                yield from references(place)
         case Map(value):
             yield from references(value)
         case Union(members):
             for member in members:
                 yield from references(member)
-        case Primitive() | Literal() | Unknown():
+        case Primitive() | Literal() | Unknown() | Never():
             return
         case _:
             assert_never(type_)
@@ -392,7 +417,6 @@ def held(declared: Declaration, direction: OneOf["read", "write"]) -> Iterator[T
             yield declared.type
         case Model():
             yield from (p.type for p in declared.properties if p.access in ("both", direction))
-            if declared.additional is not None:
-                yield declared.additional
+            yield declared.additional
         case _:
             assert_never(declared)

@@ -47,7 +47,7 @@ def _types(api: ir.Api) -> Iterator[ir.Type]:
                 yield declared.type
             case ir.Model():
                 yield from (p.type for p in declared.properties)
-                if declared.additional is not None:
+                if declared.additional != ir.UNKNOWN:  # said to be anything, or not spoken of
                     yield declared.additional
     for operation in api.operations:
         yield from (p.type for p in operation.parameters)
@@ -63,11 +63,13 @@ def _leaves(type_: ir.Type) -> int:
             return 1
         case ir.Array(item):
             return _leaves(item)
+        case ir.Tuple(places, rest):
+            return sum(_leaves(place) for place in (*places, rest))
         case ir.Map(value):
             return _leaves(value)
         case ir.Union(members):
             return sum(_leaves(member) for member in members)
-        case ir.Primitive() | ir.Literal() | ir.Ref():
+        case ir.Primitive() | ir.Literal() | ir.Ref() | ir.Never():
             return 0
         case _:
             assert_never(type_)

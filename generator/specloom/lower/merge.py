@@ -133,5 +133,4 @@ def _bare(declared: ir.Declaration, use: Callable[[ir.Type], ir.Type]) -> object
             properties = {
                 p.name: (use(p.type), p.required, p.default, p.access) for p in declared.properties
             }
-            rest = declared.additional
-            return properties, None if rest is None else use(rest)
+            return properties, use(declared.additional)

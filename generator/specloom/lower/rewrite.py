@@ -17,6 +17,9 @@ def rewrite(type_: ir.Type, use: Callable[[ir.Ref], ir.Type]) -> ir.Type:
             return use(type_)
         case ir.Array(item, constraints):
             return ir.Array(rewrite(item, use), constraints)
+        case ir.Tuple(places, rest, constraints):
+            inside = tuple(rewrite(place, use) for place in places)
+            return ir.Tuple(inside, rewrite(rest, use), constraints)
         case ir.Map(value, constraints):
             return ir.Map(rewrite(value, use), constraints)
         case ir.Union(members, tagging):
@@ -24,7 +27,7 @@ def rewrite(type_: ir.Type, use: Callable[[ir.Ref], ir.Type]) -> ir.Type:
             if tagging is None or not isinstance(result, ir.Union):
                 return result
             return replace(result, tagging=_retagged(tagging, use))
-        case ir.Primitive() | ir.Literal() | ir.Unknown():
+        case ir.Primitive() | ir.Literal() | ir.Unknown() | ir.Never():
             return type_
         case _:
             assert_never(type_)
@@ -47,12 +50,7 @@ def map_declaration(
             return replace(declared, type=change(declared.type))
         case ir.Model():
             properties = tuple(replace(p, type=change(p.type)) for p in declared.properties)
-            rest = declared.additional
-            return replace(
-                declared,
-                properties=properties,
-                additional=None if rest is None else change(rest),
-            )
+            return replace(declared, properties=properties, additional=change(declared.additional))
 
 
 def map_operation(operation: ir.Operation, change: Callable[[ir.Type], ir.Type]) -> ir.Operation:

@@ -295,11 +295,11 @@ class Schemas:
             if name not in parts.properties:
                 message = f"{name!r} is required, but no property of that name is declared"
                 self.report.warning("undeclared-required", message, at)
-        additional: ir.Type | None = None
-        if parts.additional is not None and parts.additional[0] is not False:
+        additional: ir.Type = ir.UNKNOWN
+        if parts.additional is not None:
             inline = ir.Inline(id_, "additional", several=True)
-            additional = self.lower(*parts.additional, inline)
-            if additional != ir.UNKNOWN and properties:
+            additional = self._additional(*parts.additional, inline)
+            if additional not in (ir.UNKNOWN, ir.NEVER) and properties:
                 self.report.warning(
                     "untyped-additional",
                     "additional properties beside declared ones have no type in the client: "
@@ -316,6 +316,9 @@ class Schemas:
         doc, deprecated = keywords.prose(schema)
         self.types[id_] = ir.Model(id_, place, origin, properties, additional, doc, deprecated)
         return ir.Ref(id_)
+
+    def _additional(self, schema: object, origin: Origin, place: ir.Place) -> ir.Type:
+        return ir.NEVER if schema is False else self.lower(schema, origin, place)
 
     def _property(
         self, name: str, declarations: Sequence[Placed], required: bool, owner: ir.TypeId

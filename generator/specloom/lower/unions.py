@@ -70,12 +70,15 @@ def infer_tags(type_: ir.Type, types: Mapping[ir.TypeId, ir.Declaration]) -> ir.
     match type_:
         case ir.Array(item, constraints):
             return ir.Array(infer_tags(item, types), constraints)
+        case ir.Tuple(places, rest, constraints):
+            inside = tuple(infer_tags(place, types) for place in places)
+            return ir.Tuple(inside, infer_tags(rest, types), constraints)
         case ir.Map(value, constraints):
             return ir.Map(infer_tags(value, types), constraints)
         case ir.Union(members, None):
             tagged = tuple(infer_tags(m, types) for m in members)
             return ir.Union(tagged, _tagging(tagged, types))
-        case ir.Union() | ir.Primitive() | ir.Literal() | ir.Ref() | ir.Unknown():
+        case ir.Union() | ir.Primitive() | ir.Literal() | ir.Ref() | ir.Unknown() | ir.Never():
             return type_
         case _:
             assert_never(type_)

@@ -27,6 +27,12 @@ def fits(value: object, type_: ir.Type) -> bool:
             return isinstance(value, list) and all(
                 fits(each, item) for each in cast(list[object], value)
             )
+        case ir.Tuple(places, rest):
+            items = cast(list[object], value) if isinstance(value, list) else None
+            return items is not None and all(
+                fits(each, places[index] if index < len(places) else rest)
+                for index, each in enumerate(items)
+            )
         case ir.Map(inner):
             return isinstance(value, dict) and all(
                 fits(each, inner) for each in cast(dict[str, object], value).values()
@@ -35,5 +41,7 @@ def fits(value: object, type_: ir.Type) -> bool:
             return any(fits(value, member) for member in members)
         case ir.Ref() | ir.Unknown():
             return True
+        case ir.Never():
+            return False
         case _:
             assert_never(type_)

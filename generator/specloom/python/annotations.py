@@ -74,6 +74,8 @@ class Annotator:
                 return self._literal(type_)
             case ir.Array(item):
                 return f"{self._generic(self.list_, 'Iterable')}[{self._item(item)}]"
+            case ir.Tuple():
+                return self._tuple(type_)
             case ir.Map(value):
                 return f"{self._generic('dict', 'Mapping')}[str, {self.annotate(value)}]"
             case ir.Union(members, tagging):
@@ -81,7 +83,7 @@ class Annotator:
             case ir.Ref(target):
                 self.mentioned[target] = None
                 return " | ".join(self._names(target, passing=bool(self.models)))
-            case ir.Unknown():
+            case ir.Unknown() | ir.Never():
                 return self._any()
             case _:
                 assert_never(type_)
@@ -96,6 +98,14 @@ class Annotator:
             self.mentioned[item.target] = None
             return " | ".join(self._names(item.target, passing=True))
         return self.annotate(item)
+
+    def _tuple(self, row: ir.Tuple) -> str:
+        """Return the annotation of a tuple; with more items of another type, Python has none."""
+        places = [self.annotate(place) for place in row.places]
+        if row.rest == ir.NEVER:
+            return f"tuple[{', '.join(places)}]"
+        item = " | ".join(dict.fromkeys([*places, self.annotate(row.rest)]))
+        return f"{self._generic(self.list_, 'Iterable')}[{item}]"
 
     def _names(self, target: ir.TypeId, passing: bool) -> Iterator[str]:
         """Yield the name of a declared type and, where they may be passed, of models like it.

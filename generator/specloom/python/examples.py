@@ -34,6 +34,8 @@ def _value(type_: ir.Type, types: Types, depth: int) -> object:
             return ir.value_of(values[0])
         case ir.Array(item):
             return [_value(item, types, depth + 1)] if depth < _DEEPEST else []
+        case ir.Tuple(places):
+            return [_value(place, types, depth + 1) for place in places] if depth < _DEEPEST else []
         case ir.Map():
             return {}
         case ir.Union(members):
@@ -43,6 +45,8 @@ def _value(type_: ir.Type, types: Types, depth: int) -> object:
             return _declared(types[target], types, depth + 1)
         case ir.Unknown():
             return {}
+        case ir.Never():
+            return None
         case _:
             assert_never(type_)
 

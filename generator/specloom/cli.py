@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from . import files, formats
+from . import files, formats, lock
 from .config import FILE
 from .description.load import Access
 from .description.remote import Remote, user_caches
@@ -151,26 +152,38 @@ class _Folder:
 def _one(run: Run, folder: _Folder, check: bool) -> tuple[bool, dict[str, Any]]:
     """Generate one client; return whether all went well, and the numbers."""
     client: Client | None = None
-    state = "failed"
+    state, renamed = "failed", list[lock.Renaming]()
     try:
         client = generate(run)
         root = folder.of(run, client.package.name)
         if check:
             state = "up to date"
-            for line in files.compare(client.files, root):
+            for line in _differences(run, client, root):
                 state = "differs"
                 sys.stdout.write(line)
         else:
             with run.stage("write"):
                 changed = files.write(client.files, root, run.report)
+                if run.target.is_dir():
+                    renamed = [*lock.renamings(client.lock, client.package.names)]
+                    lock.write_lock(run.target, client.package.names, run.report)
             state = "generated" if changed else "unchanged"
     except Stop:
         pass
     for line in printed(run):
         print(line, file=sys.stderr)
+    for renaming in renamed:
+        print(f"renamed: {renaming}", file=sys.stderr)
     numbers = summary(run, client)
     print(_line(numbers, state), file=sys.stderr)
     return state not in ("failed", "differs"), numbers
+
+
+def _differences(run: Run, client: Client, root: Path) -> Iterator[str]:
+    """Yield a diff from what is on the disk to what a client consists of."""
+    yield from files.compare(client.files, root)
+    if run.target.is_dir():
+        yield from lock.compare_lock(run.target, client.package.names)
 
 
 def _line(numbers: dict[str, Any], state: str) -> str:

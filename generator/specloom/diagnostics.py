@@ -14,9 +14,8 @@ class Origin:
 
     ``uri`` is the document's path relative to the folder of the description, with forward
     slashes, so that an origin is the same on every machine; a ``file:`` URI stands for a place
-    outside, such as the output. ``pointer`` is ``""`` for the root, and ``@line:column`` in a text
-    that is no document because it does not parse.
-    A place that no pointer reaches, such as a syntax error, is ``"@line:column"`` instead.
+    outside, such as the output. ``pointer`` is ``""`` for the root, and ``"@line:column"`` for a
+    place that no pointer reaches, such as a syntax error.
     """
 
     uri: str

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from . import ir
 from .config import read_config
+from .lock import Lock, read_lock
 from .lower.api import lower
 from .python.package import Package
 from .python.plan import plan
@@ -20,6 +21,8 @@ class Client:
     api: ir.Api
     package: Package
     files: Files
+    lock: Lock
+    """The names that it had before."""
 
 
 def generate(run: Run) -> Client:
@@ -28,6 +31,7 @@ def generate(run: Run) -> Client:
     Raises ``Stop`` when a stage found an error; ``run.report`` then says which.
     """
     config = read_config(run.target, run.report)
+    lock = read_lock(run.target, run.report)
     with run.stage("load"):
         run.load(config)
     with run.stage("lower"):
@@ -35,9 +39,9 @@ def generate(run: Run) -> Client:
     with run.stage("validate"):
         run.validate()
     with run.stage("plan"):
-        package = plan(api, config, run.report)
+        package = plan(api, config, lock, run.report)
         if config.strict:
             run.refuse_warnings()
     with run.stage("render"):
         files = render(package)
-    return Client(api, package, files)
+    return Client(api, package, files, lock)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, assert_never
 from urllib.parse import unquote, urlsplit
 
-from . import ir
+from . import ir, lock
 from .config import FILE, locate
 from .description.load import Position, formatted, position
 from .diagnostics import Diagnostic, Origin
@@ -101,8 +101,8 @@ def _position(run: Run, origin: Origin, subject: Origin) -> Position:
     """Return where an origin is, in the description that ``subject`` belongs to."""
     if origin.uri.startswith("file:"):
         return Position(str(_relative(origin.uri)), 1, 1)
-    if origin.uri == FILE:
-        path = run.root / FILE
+    if origin.uri in (FILE, lock.FILE):
+        path = run.root / origin.uri
         text = path.read_text("utf-8", "replace") if path.is_file() else ""
         return Position(str(path), *locate(text, origin))
     by_entry = {description.entry: description for description in run.descriptions}

@@ -291,3 +291,40 @@ def test_it_is_a_program(folder: Path) -> None:
     )
     assert finished.returncode == 0, finished.stderr
     assert (folder / "out/src/pets_client/py.typed").is_file()
+
+
+def test_names_are_kept_beside_the_configuration(folder: Path) -> None:
+    run()
+    lock = folder / "specs" / "pets" / "names.lock"
+    first = lock.read_text()
+    assert '"pets.yaml#/components/schemas/Pet" = "Pet"' in first
+    # A schema that comes first, and whose name is the same word in Python.
+    changed = DESCRIPTION.replace("    Pet:", "    pet: {type: object, properties: {}}\n    Pet:")
+    (folder / "specs" / "pets" / "pets.yaml").write_text(changed)
+    result = run()
+    assert "renamed: " not in result.output
+    assert '"pets.yaml#/components/schemas/Pet" = "Pet"' in lock.read_text()
+
+
+def test_a_renaming_is_told_and_a_stale_lock_is_drift(folder: Path) -> None:
+    run()
+    lock = folder / "specs" / "pets" / "names.lock"
+    kept = lock.read_text()
+    lock.write_text(kept.replace('= "Pet"', '= "Animal"'))
+    run()
+    assert '= "Animal"' in lock.read_text()
+    lock.write_text(kept)
+    result = run()
+    assert "renamed: " not in result.output  # what the lock says is what users know
+    configuration = folder / "specs" / "pets" / "specloom.toml"
+    configuration.write_text(configuration.read_text() + '[names]\n"Pet" = "Beast"\n')
+    checked = run("--check")
+    assert checked.exit_code == 1
+    assert '+"pets.yaml#/components/schemas/Pet" = "Beast"' in checked.output
+    assert "renamed: model Pet is now Beast" in run().output
+    assert run("--check").exit_code == 0
+
+
+def test_a_description_alone_has_no_lock(folder: Path) -> None:
+    run("specs/pets/pets.yaml")
+    assert not (folder / "specs" / "pets" / "names.lock").exists()

@@ -155,5 +155,10 @@ class Scope:
         self._taken.add(self._key(name))
         return name
 
+    def is_free(self, name: str) -> bool:
+        """Return whether ``name`` is an identifier that can be claimed as it is."""
+        taken = name in self.reserved or self._key(name) in self._taken
+        return is_plain(name) and not taken
+
     def _key(self, name: str) -> str:
         return name.casefold() if self.folded else name

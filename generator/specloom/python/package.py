@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import ClassVar
 
+from ..lock import Lock
+
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
@@ -261,3 +263,4 @@ class Package:
     name: str
     import_name: str
     modules: tuple[Module, ...]
+    names: Lock

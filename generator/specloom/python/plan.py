@@ -12,6 +12,7 @@ from packaging.version import InvalidVersion, Version
 from .. import ir
 from ..config import FILE, Config
 from ..diagnostics import Origin, Report
+from ..lock import Lock
 from .imports import Imports
 from .literals import literal
 from .methods import ASYNC, SYNC
@@ -60,17 +61,18 @@ CLIENT_CLASSES = frozenset(
 """What a client class must not be called: the names that its package and its module use."""
 
 
-def plan(api: ir.Api, config: Config, report: Report) -> Package:
-    """Return the code model of the client of an API."""
+def plan(api: ir.Api, config: Config, lock: Lock, report: Report) -> Package:
+    """Return the code model of the client of an API, and the names in it for the next time."""
     unused_names(api, config.names, FILE, report)
-    models = layout(api, "read", config.names, report)
-    params = layout(api, "write", config.names, report)
+    models = layout(api, "read", config.names, lock.models, report)
+    params = layout(api, "write", config.names, lock.params, report)
     taken = {symbol.name for symbol in params.symbols.values()}
     passed = {
         written: tuple(s for id_ in read if (s := models.symbols[id_]).name not in taken)
         for written, read in accepted(api).items()
     }
-    root = tree(api.operations, config, report)
+    before = lock.methods if lock.style == config.methods else {}
+    root = tree(api.operations, config, before, report)
     modules, sections = resource_modules(
         root, api, models.symbols, params.symbols, passed, config, report
     )
@@ -82,6 +84,12 @@ def plan(api: ir.Api, config: Config, report: Report) -> Package:
         client.name,
         client.package,
         (*_project(client), *(_inside(module, source) for module in modules)),
+        Lock(
+            style=config.methods,
+            models={str(id_): symbol.name for id_, symbol in models.symbols.items()},
+            params={str(id_): symbol.name for id_, symbol in params.symbols.items()},
+            methods=dict(root.methods()),
+        ),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
@@ -13,6 +13,7 @@ from .annotations import Passed, Symbols
 from .methods import ASYNC, SYNC, Methods
 from .names import CLIENT_ATTRIBUTES, RESOURCE_ATTRIBUTES, RESOURCE_CLASSES, Scope, pascal, snake
 from .package import Child, Listing, Method, Module, Resource, Resources, Section
+from .pins import Pins
 from .routes import route
 from .types import lazy_package
 
@@ -33,12 +34,20 @@ class Node:
         default_factory=list[tuple[str, ir.Operation]]
     )
     children: dict[str, Node] = field(default_factory=lambda: {})
+    pinned: dict[str, str] = field(default_factory=dict[str, str])
+    """What methods were called before, by the origins of their operations."""
 
     def walk(self) -> Iterator[Node]:
         """Yield the resources below this one, outer ones first."""
         for child in self.children.values():
             yield child
             yield from child.walk()
+
+    def methods(self) -> Iterator[tuple[str, str]]:
+        """Yield the origin of each operation below, and the path that leads to its method."""
+        for node in self.walk():
+            for name, operation in node.operations:
+                yield str(operation.origin), ".".join((*node.chain, name))
 
     @property
     def path(self) -> str:
@@ -50,17 +59,28 @@ class Node:
         return tuple(Child(n.attribute, n.class_name, n.path) for n in self.children.values())
 
 
-def tree(operations: Sequence[ir.Operation], config: Config, report: Report) -> Node:
-    """Return the root of the resources, every name in it claimed."""
+def tree(
+    operations: Sequence[ir.Operation], config: Config, locked: Mapping[str, str], report: Report
+) -> Node:
+    """Return the root of the resources, every name in it claimed.
+
+    ``locked`` are the paths that operations had before, by their origins.
+    """
     root = Node((), CLIENT_ATTRIBUTES)
     patched = {o.path for o in operations if o.method == "PATCH"}
-    for operation in operations:
-        chain, method = route(operation, config.methods, operation.path in patched)
+    pins = Pins(locked)
+    routes = [route(o, config.methods, o.path in patched) for o in operations]
+    pinned = [
+        pins.pin(str(o.origin), chain) for o, (chain, _) in zip(operations, routes, strict=True)
+    ]
+    for operation, (_, method), (chain, before) in zip(operations, routes, pinned, strict=True):
         node = root
         for name in chain:
             node = node.children.setdefault(name, Node((*node.chain, name)))
         node.operations.append((method, operation))
-    _claim_attributes(root, report)
+        if before is not None:
+            node.pinned[str(operation.origin)] = before
+    _claim_attributes(root, pins.attributes, report)
     taken: set[str] = set(RESOURCE_CLASSES)
     for node in root.walk():
         node.class_name = _class_name(pascal(" ".join(node.chain)), taken)
@@ -85,16 +105,24 @@ def _class_name(wanted: str, taken: set[str]) -> str:
     return name
 
 
-def _claim_attributes(node: Node, report: Report) -> None:
-    """Give every child and every method of a resource an attribute of its own."""
+def _claim_attributes(node: Node, pinned: Mapping[tuple[str, ...], str], report: Report) -> None:
+    """Give every child and every method of a resource an attribute: first those of before."""
     scope = Scope(node.reserved)
+    for child in node.children.values():
+        if scope.is_free(before := pinned.get(child.chain, "")):
+            child.attribute = scope.claim(before)
+    kept = {
+        origin: scope.claim(before)
+        for origin, before in node.pinned.items()
+        if scope.is_free(before)
+    }
     for name, child in node.children.items():
-        child.attribute = scope.claim(name)
+        child.attribute = child.attribute or scope.claim(name)
         child.chain = (*node.chain, child.attribute)
-        _claim_attributes(child, report)
+        _claim_attributes(child, pinned, report)
     for index, (name, operation) in enumerate(node.operations):
-        claimed = scope.claim(name)
-        if claimed != name:
+        claimed = kept.get(str(operation.origin)) or scope.claim(name)
+        if claimed != name and str(operation.origin) not in kept:
             report.warning(
                 "renamed",
                 f"the method is called {node.path}.{claimed}: {name!r} is taken",

@@ -28,9 +28,16 @@ class Layout:
     recursive: frozenset[ir.TypeId]
 
 
-def layout(api: ir.Api, direction: Direction, names: Mapping[str, str], report: Report) -> Layout:
+def layout(
+    api: ir.Api,
+    direction: Direction,
+    names: Mapping[str, str],
+    locked: Mapping[str, str],
+    report: Report,
+) -> Layout:
     """Choose the names of the types that are read or written, and share them out to modules.
 
+    ``names`` are the configured ones, ``locked`` those that the types had before.
     A component has a module of its own, inline types stand with their owner, and types that
     mention each other stand together.
     """
@@ -40,7 +47,7 @@ def layout(api: ir.Api, direction: Direction, names: Mapping[str, str], report: 
         id_: tuple(t for t in dict.fromkeys(_mentions(d, direction)) if t in types)
         for id_, d in types.items()
     }
-    classes = _class_names(api, types, direction, names, report)
+    classes = _class_names(api, types, direction, names, locked, report)
     roots = {id_: _root(id_, types) for id_ in types}
     order = list(dict.fromkeys(roots.values()))
     between: dict[str, dict[str, None]] = {root: {} for root in order}
@@ -102,9 +109,10 @@ def _class_names(
     types: Types,
     direction: Direction,
     names: Mapping[str, str],
+    locked: Mapping[str, str],
     report: Report,
 ) -> dict[ir.TypeId, str]:
-    """Claim class names: configured ones first, then components, then inline types."""
+    """Claim class names: configured ones, those of before, then components, then inline types."""
     scope = Scope(TYPE_NAMES, separator="")
     titles = Counter(
         pascal(d.place.title)
@@ -128,6 +136,9 @@ def _class_names(
         if (given := _given(declared, names)) is not None:
             both = id_ in api.read and id_ in api.written
             claim(id_, _parameter(given) if both and direction == "write" else given)
+    for id_ in types:
+        if id_ not in claimed and scope.is_free(before := locked.get(id_, "")):
+            claimed[id_] = scope.claim(before)
     for id_, declared in types.items():
         if id_ not in claimed and isinstance(declared.place, ir.Component):
             name = pascal(declared.place.name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -96,9 +97,26 @@ class Report:
         """Whether any error was recorded."""
         return any(d.severity == "error" for d in self.diagnostics)
 
+    def take(self, start: int) -> list[Diagnostic]:
+        """Take back the diagnostics from the one with the index ``start`` on."""
+        taken = self.diagnostics[start:]
+        del self.diagnostics[start:]
+        self._seen.difference_update(map(_key, taken))
+        return taken
+
+    def put(self, diagnostics: Iterable[Diagnostic]) -> None:
+        """Record what was found already."""
+        for diagnostic in diagnostics:
+            self._add(diagnostic)
+
     def _add(self, diagnostic: Diagnostic) -> None:
         """Keep each finding once: stages may reach one place by several ways."""
-        key = (diagnostic.code, diagnostic.message, diagnostic.origin)
+        key = _key(diagnostic)
         if key not in self._seen:
             self._seen.add(key)
             self.diagnostics.append(diagnostic)
+
+
+def _key(diagnostic: Diagnostic) -> tuple[str, str, Origin]:
+    """Return what makes two diagnostics one."""
+    return diagnostic.code, diagnostic.message, diagnostic.origin

@@ -14,8 +14,8 @@ from .description.load import Position
 from .description.text import Broken
 
 _TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*"|\'[^\']*\'|[^\s,:{}\[\]"\']+|.')
-# What YAML takes for the end of a line; JSON knows the first of them only, and no others occur.
-_BREAK: Final = re.compile("\r\n|[\r\n\x85\u2028\u2029]")
+# What YAML takes for the end of a line (1.2.2, section 5.4), and JSON as well.
+_BREAK: Final = re.compile("\r\n|[\r\n]")
 _BEFORE: Final = 60
 _WIDTH: Final = 100
 

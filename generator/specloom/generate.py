@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 from . import ir
 from .config import read_config
+from .custom import read_custom
 from .lock import Lock, read_lock
 from .lower.api import lower
 from .python.package import Package
 from .python.plan import plan
-from .render import Files, render
+from .render import NAMES, Files, render
 from .run import Run as Run
 
 
@@ -32,16 +33,16 @@ def generate(run: Run) -> Client:
     """
     config = read_config(run.target, run.report)
     lock = read_lock(run.target, run.report)
+    custom = read_custom(run.root, config, NAMES, run.report)
     with run.stage("load"):
         run.load(config)
     with run.stage("lower"):
         api = lower(run.descriptions, run.report, config.names)
-    with run.stage("validate"):
-        run.validate()
-    with run.stage("plan"):
-        package = plan(api, config, lock, run.report)
-        if config.strict:
-            run.refuse_warnings()
-    with run.stage("render"):
-        files = render(package)
+    with run.validation():  # goes on beside the other stages, whatever these find
+        with run.stage("plan"):
+            package = plan(api, config, lock, run.report)
+        with run.stage("render"):
+            files = render(package, custom, run.report)
+    if config.strict:
+        run.refuse_warnings()
     return Client(api, package, files, lock)

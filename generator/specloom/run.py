@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
 from .config import FILE, Config, Operations
+from .description.beside import WORTHWHILE, Loader, judging
 from .description.load import Access, Description, load
 from .description.selection import Rule, Selection
-from .description.validate import user_cache, validate
-from .diagnostics import Origin, Report
+from .description.validate import is_endless, validate
+from .description.verdicts import Verdict, recall, user_cache
+from .diagnostics import Origin, Report, Stop
 
 
 @dataclass(slots=True)
@@ -25,6 +28,7 @@ class Run:
     report: Report = field(default_factory=Report)
     seconds: dict[str, float] = field(default_factory=dict[str, float])
     descriptions: list[Description] = field(default_factory=list[Description])
+    _loaders: list[Loader] = field(default_factory=list[Loader])
 
     @property
     def root(self) -> Path:
@@ -55,31 +59,61 @@ class Run:
         """Load the descriptions of the target, as much of them as the configuration selects."""
         selection = _selection(config)
         for name in config.descriptions:
-            loaded = load(
+            loader = partial(
+                load,
                 self.root / name,
-                self.report,
                 overlays=[self.root / overlay for overlay in config.overlays.get(name, ())],
                 base=self.root,
                 access=self.access,
                 selection=selection,
             )
-            self.descriptions.append(loaded)
+            self._loaders.append(loader)
+            self.descriptions.append(loader(self.report))
         for rule in selection.rules if selection is not None else ():
             if selection is not None and rule not in selection.used:
                 message = f"{rule.value!r} names no operation of the descriptions"
                 origin = Origin(FILE) / rule.table / rule.key / rule.index
                 self.report.warning("selects-nothing", message, origin)
 
-    def validate(self) -> None:
-        """Report what breaks the rules of OpenAPI in the descriptions."""
+    def validate(self, judged: Sequence[Verdict] = ()) -> None:
+        """Report what breaks the rules of OpenAPI; ``judged`` are verdicts known already."""
         for description in self.descriptions:
-            validate(description, self.report, user_cache())
+            validate(description, self.report, user_cache(), judged)
+
+    @contextmanager
+    def validation(self) -> Generator[None]:
+        """Validate: beside the body, where that takes long.
+
+        What is found comes before what the body reports and takes no notice of it, as if all had
+        been found before.
+        """
+        stopped: Stop | None = None
+        with judging(self._lengthy()) as verdicts:
+            before = len(self.report.diagnostics)
+            try:
+                yield
+            except Stop as stop:
+                stopped = stop
+            meanwhile = self.report.take(before)
+            with self.stage("validate"):
+                self.validate(verdicts())
+            self.report.put(meanwhile)
+        if stopped is not None:
+            raise stopped
 
     def refuse_warnings(self) -> None:
-        """Make it an error that anything was found, as ``strict`` in the configuration demands."""
+        """Stop if anything was found, as ``strict`` in the configuration demands."""
         if self.report.diagnostics:
             message = "'strict' is true, so a description with warnings makes no client"
-            self.report.error("strict", message, Origin(FILE) / "strict")
+            raise self.report.fatal("strict", message, Origin(FILE) / "strict")
+
+    def _lengthy(self) -> list[Loader]:
+        """Return how to load the descriptions that it takes long to validate."""
+        if is_endless(self.report):
+            return []
+        each = zip(self._loaders, self.descriptions, strict=True)
+        large = [(loader, one) for loader, one in each if one.size >= WORTHWHILE]
+        return [loader for loader, one in large if recall(one, user_cache()) is None]
 
 
 def _selection(config: Config) -> Selection | None:

@@ -3,8 +3,7 @@
     python tests/bench/load.py [FOLDER]
 
 ``FOLDER`` holds the collection of real descriptions; without it there is nothing to measure. Each
-figure is the median of CPU times in fresh processes, alternating, so that a machine that slows
-down slows all alike.
+figure is the median of CPU times in fresh processes.
 """
 
 from __future__ import annotations
@@ -12,7 +11,6 @@ from __future__ import annotations
 import statistics
 import subprocess
 import sys
-from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -75,24 +73,22 @@ def seconds(work: str, path: Path, cache: Path) -> float:
     return float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 
 
-def table(folder: Path, cache: Path) -> list[str]:
-    """Measure; return the lines of a table in Markdown."""
-    jobs = {(r.document, work) for r in RATIOS for work in (r.work, r.other)}
-    found: dict[tuple[str, str], list[float]] = defaultdict(list)
-    for turn in range(TURNS + 1):
-        for document, work in sorted(jobs):
-            taken = seconds(work, folder / document, cache)
-            if turn:  # the first may have had to compile, and to validate
-                found[document, work].append(taken)
-    lines = ["| CPU time | ours | other | ratio | target |", "| --- | ---: | ---: | ---: | ---: |"]
-    for one in RATIOS:
-        ours, other = (
-            statistics.median(found[one.document, work]) * 1e3 for work in (one.work, one.other)
-        )
-        missed = "" if ours / other <= one.target else " **missed**"
-        cells = f"{ours:.0f} ms | {other:.0f} ms | {ours / other:.2f} | ≤ {one.target:.2f}{missed}"
-        lines.append(f"| {one.what} | {cells} |")
-    return lines
+def measured(one: Ratio, folder: Path, cache: Path) -> str:
+    """Measure one ratio; return its line of the table.
+
+    What is compared runs by turns, and the ratio is the median of those of the turns: a machine
+    that slows down for a while slows both.
+    """
+    pairs: list[tuple[float, float]] = []
+    for _ in range(TURNS + 1):
+        ours = seconds(one.work, folder / one.document, cache)
+        pairs.append((ours, seconds(one.other, folder / one.document, cache)))
+    del pairs[0]  # the first may have had to compile, and to validate
+    ratio = statistics.median(ours / other for ours, other in pairs)
+    ours, other = (statistics.median(times) * 1e3 for times in zip(*pairs, strict=True))
+    missed = "" if ratio <= one.target else " **missed**"
+    figures = f"{ours:.0f} ms | {other:.0f} ms | {ratio:.2f} | ≤ {one.target:.2f}{missed}"
+    return f"| {one.what} | {figures} |"
 
 
 def main() -> None:
@@ -102,7 +98,10 @@ def main() -> None:
         print(f"no descriptions to load in {folder}")
         return
     cache = Path(__file__).resolve().parents[2] / ".bench" / "verdicts"
-    print("\n".join(table(folder, cache)))
+    print("| CPU time | ours | other | ratio | target |")
+    print("| --- | ---: | ---: | ---: | ---: |")
+    for one in RATIOS:
+        print(measured(one, folder, cache))
 
 
 if __name__ == "__main__":

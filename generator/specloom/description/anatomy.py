@@ -33,6 +33,7 @@ _FIELDS: Final[dict[str, dict[str, str]]] = {
         "callbacks": "callback*",
         "pathItems": "path item*",
         "mediaTypes": "media type*",
+        **{name: f"{name[:-1]}*" for name in ("examples", "links", "securitySchemes")},
     },
     "path item": {
         "parameters": "parameter*",
@@ -46,12 +47,17 @@ _FIELDS: Final[dict[str, dict[str, str]]] = {
         "callbacks": "callback*",
     },
     "callback": {"*": "path item"},
-    "parameter": {"schema": "schema", "content": "media type*"},
-    "header": {"schema": "schema", "content": "media type*"},
+    "parameter": {"schema": "schema", "content": "media type*", "examples": "example*"},
+    "header": {"schema": "schema", "content": "media type*", "examples": "example*"},
     "body": {"content": "media type*"},
-    "response": {"headers": "header*", "content": "media type*"},
-    "media type": {"schema": "schema", "itemSchema": "schema", "encoding": "encoding*"},
+    "response": {"headers": "header*", "content": "media type*", "links": "link*"},
+    "media type": {
+        **dict.fromkeys(("schema", "itemSchema"), "schema"),
+        "encoding": "encoding*",
+        "examples": "example*",
+    },
     "encoding": {"headers": "header*"},
+    **{kind: dict[str, str]() for kind in ("example", "link", "securityScheme")},
     "schema": {
         **dict.fromkeys(("properties", "patternProperties", "$defs", "definitions"), "schema*"),
         **dict.fromkeys(("allOf", "anyOf", "oneOf", "prefixItems"), "schema*"),
@@ -59,6 +65,9 @@ _FIELDS: Final[dict[str, dict[str, str]]] = {
         **dict.fromkeys(("if", "then", "else", "propertyNames"), "schema"),
     },
 }
+
+# What stands beside a reference in these has a meaning of its own.
+_JOINED: Final = frozenset({"schema", "path item"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +105,13 @@ def parts(description: Description) -> Iterator[Part]:
     ]
     while waiting:
         kind, value, origin = waiting.pop()
-        if kind == "schema" and is_mapping(value) and len(value) > 1 and "$ref" in value:
-            yield Part(kind, value, origin)  # since version 3.1, siblings have a meaning
+        if kind in _JOINED and is_mapping(value) and len(value) > 1 and "$ref" in value:
+            if (kind, origin) not in seen:
+                seen.add((kind, origin))
+                yield Part(kind, value, origin)
+                waiting.append((kind, {"$ref": value["$ref"]}, origin))
+                waiting += reversed(list(_below(kind, value, origin)))
+            continue
         value, origin = target(description, value, origin)
         if not is_mapping(value) or (kind, origin) in seen:
             continue

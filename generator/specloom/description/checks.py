@@ -11,7 +11,7 @@ from specloom.description.anatomy import METHODS, Part, target
 from specloom.description.description import Description
 from specloom.description.path_matches import Overlaps, same
 from specloom.description.values import children, is_list, is_mapping
-from specloom.diagnostics import Origin
+from specloom.diagnostics import Origin, Report
 
 Found = tuple[str, str, Origin]
 _VARIABLE: Final = re.compile(r"\{([^{}]*)\}")
@@ -23,8 +23,21 @@ def check(description: Description, parts: Sequence[Part]) -> Iterator[Found]:
     yield from _unused_path_parameters(description)
     yield from _undeclared_tags(description, parts)
     for part in parts:
+        yield from _reference(part, description)
         if part.kind == "schema" and "discriminator" in part.value:
             yield from _discriminator(part, description)
+
+
+def _reference(part: Part, description: Description) -> Iterator[Found]:
+    """Find a reference that leads nowhere or in a circle, also in what no client has."""
+    last, origin = target(description, part.value, part.origin)
+    ref = last.get("$ref") if is_mapping(last) else None
+    if isinstance(ref, str):
+        report = Report()
+        if description.target(ref, origin / "$ref", report) is not None:
+            message = "this reference leads to references only, in a circle"
+            report.warning("circular-reference", message, origin / "$ref")
+        yield from ((found.code, found.message, found.origin) for found in report.diagnostics)
 
 
 def _paths(description: Description) -> Iterator[tuple[str, Part, Origin]]:

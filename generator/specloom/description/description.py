@@ -60,6 +60,11 @@ class Description:
         return self if self._authored is None else self._authored
 
     @property
+    def joins_siblings(self) -> bool:
+        """Whether a schema is both its reference's target and what stands beside (since 3.1)."""
+        return not self.version.startswith(("2.0", "3.0"))
+
+    @property
     def path(self) -> str:
         """The path to the entry document, as the user gave it."""
         return self._documents.path(self.entry)
@@ -75,13 +80,18 @@ class Description:
         return self._documents.named
 
     @property
-    def documents(self) -> list[Document]:
-        """The documents that were read so far."""
-        return list(self._documents)
+    def documents(self) -> dict[str, Document | None]:
+        """The documents that were asked for so far, by URI; None for one that cannot be read."""
+        return self._documents.asked
+
+    @property
+    def size(self) -> int:
+        """The number of bytes that were read so far."""
+        return sum(len(one.data) for one in self.documents.values() if one is not None)
 
     def document(self, uri: str) -> Document | None:
         """Return the document with a URI, read if it was not yet, or None."""
-        found = self._documents.get(self._documents.canonical(uri))
+        found = self._documents.get(self._documents.canonical(self._resolver.named(uri)))
         return found if isinstance(found, Document) else None
 
     def lookup(self, origin: Origin) -> object:

@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Final
 
 from specloom.description import json_text, yaml12, yaml_marks
+from specloom.description.line_breaks import Masked
 from specloom.description.marks import Marks
-from specloom.description.text import Broken, Finding, Mark
+from specloom.description.text import Broken, Finding, Mark, decoded
 
 # The largest public descriptions have some 40 MB.
 MAX_BYTES: Final = 64 * 2**20
@@ -45,7 +46,8 @@ class Document:
                 if self.json:
                     self._marks = json_text.marks(self.data.decode())
                 else:
-                    self._marks = yaml_marks.marks(self.data)
+                    masked = Masked(self.data)
+                    self._marks = masked.marks(yaml_marks.marks(masked.data))
         return self._marks
 
 
@@ -93,8 +95,10 @@ def parse(data: bytes, uri: str, path: str) -> Document:
                 refusal = error
         named_json = path.endswith(".json")
         findings = []
+        masked = Masked(data)
         try:
-            value = yaml12.parse(data, findings)
+            value = masked.value(yaml12.parse(masked.data, findings))
+            findings = [masked.finding(finding) for finding in findings]
         except Broken as error:
             raise refusal if refusal is not None and named_json else error from None
     if refusal is not None and named_json:
@@ -104,16 +108,12 @@ def parse(data: bytes, uri: str, path: str) -> Document:
 
 
 def _utf8(data: bytes) -> bytes:
-    """Return a text in UTF-8 without byte order mark; raises ``Broken`` when it is no Unicode."""
+    """Return a text in UTF-8 without byte order mark; raises ``Broken`` when it is no Unicode.
+
+    What seems to be UTF-8 already is left to the parsers, which find out on their way.
+    """
     encoding = json.detect_encoding(data)
-    try:
-        text = data.decode(encoding)
-    except UnicodeDecodeError as error:
-        before = data[: error.start].decode(encoding, errors="replace")
-        place = Mark(before.count("\n") + 1, len(before) - before.rfind("\n"))
-        name = encoding.removesuffix("-sig").upper()
-        raise Broken("not-utf-8", f"this is not {name}: {error.reason}", place) from None
-    return data if encoding == "utf-8" else text.encode()
+    return data if encoding == "utf-8" else decoded(data, encoding).encode()
 
 
 @contextmanager
@@ -124,5 +124,9 @@ def no_collection() -> Generator[None]:
     try:
         yield
     finally:
+        if not gc.get_freeze_count():
+            # They count as old from now on, without a first look at each of them.
+            gc.freeze()
+            gc.unfreeze()
         if enabled:
             gc.enable()

@@ -62,6 +62,12 @@ class Documents:
         """Yield the documents that were read so far."""
         return iter([known for known in self._known.values() if isinstance(known, Document)])
 
+    @property
+    def asked(self) -> dict[str, Document | None]:
+        """The documents that were asked for so far, by URI; None for one that cannot be read."""
+        known = self._known.items()
+        return {uri: one if isinstance(one, Document) else None for uri, one in known}
+
     def watch(self, watcher: Callable[[Document], None]) -> None:
         """Call ``watcher`` with each document that was read, now or later."""
         self._watcher = watcher

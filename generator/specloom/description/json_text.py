@@ -17,6 +17,7 @@ from specloom.description.text import (
     Mark,
     TooDeep,
     check_depth,
+    decoded,
     too_deep,
 )
 from specloom.description.yaml12 import integer
@@ -36,7 +37,7 @@ def parse(data: bytes, findings: list[Finding]) -> object:
         return from_json(data, catch_duplicate_keys=True)
     except ValueError:
         # The fast parser gives up at the first thing; the slow one says what and where it is.
-        return _parse_slowly(data.decode(), findings)
+        return _parse_slowly(decoded(data), findings)
 
 
 def _parse_slowly(text: str, findings: list[Finding]) -> object:

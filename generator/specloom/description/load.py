@@ -59,7 +59,7 @@ def load(
     for path in overlays:
         overlay_uri, patch = documents.add(path)
         if isinstance(patch, Document):
-            overlay.apply(patch.value, Origin(overlay_uri), tree, report)
+            overlay.apply(patch, tree, documents.canonical, report)
         elif not patch.reported:
             report.error(patch.code, patch.message, Origin(overlay_uri))
     used = ""

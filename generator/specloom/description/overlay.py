@@ -8,36 +8,97 @@ description. ``remove`` removes.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from itertools import islice
 from typing import Final
 
-from jsonpath import JSONPathEnvironment
+from jsonpath import JSONPath, JSONPathEnvironment
 from jsonpath.exceptions import JSONPathError
 
-from specloom.description.tree import Path, Tree
+from specloom.description import refs
+from specloom.description.document import Document
+from specloom.description.sentences import shown
+from specloom.description.text import MAX_DEPTH, TooDeep, check_depth
+from specloom.description.tree import Path, TooLarge, Tree
 from specloom.description.values import is_list, is_mapping
 from specloom.diagnostics import Origin, Report
 
 _FIELDS: Final = frozenset({"target", "description", "update", "remove", "copy"})
-_VERSION: Final = re.compile(r"1\.\d+\.\d+(-.*)?")
+_ROOT_FIELDS: Final = frozenset({"overlay", "info", "extends", "actions"})
+_VERSION: Final = re.compile(r"1\.(\d+)(\.\d+)?(-.*)?")
 _PATHS: Final = JSONPathEnvironment(strict=True)
+_MOST: Final = 200_000
+"""How many nodes one JSONPath may select: more than any real description has to change."""
 
 
-def apply(overlay: object, origin: Origin, tree: Tree, report: Report) -> None:
-    """Apply the actions of the overlay document at ``origin`` to ``tree``, in their order."""
+def apply(patch: Document, tree: Tree, canonical: Callable[[str], str], report: Report) -> None:
+    """Apply the actions of an overlay document to ``tree``, in their order.
+
+    ``canonical`` returns the one URI of a document that several may stand for.
+    """
+    overlay, origin = patch.value, Origin(patch.uri)
     if not is_mapping(overlay):
         report.error("invalid-overlay", "an overlay is a mapping", origin)
         return
-    version = overlay.get("overlay")
-    if not isinstance(version, str) or not _VERSION.fullmatch(version):
-        message = "an overlay states the version of its language, such as 'overlay: 1.0.0'"
-        report.error("invalid-overlay", message, origin / "overlay")
+    for unknown in [key for key in overlay if key not in _ROOT_FIELDS and key[:2] != "x-"]:
+        message = f"an overlay has no field '{unknown}', so it does nothing"
+        report.warning("invalid-overlay", message, origin / unknown)
+    minor = _minor_version(patch, origin, report)
+    _check_extends(overlay, origin, tree, canonical, report)
     actions = overlay.get("actions")
     if not is_list(actions) or not actions:
         message = "an overlay has a list of 'actions', at least one"
         report.error("invalid-overlay", message, origin / "actions")
         return
+    copies = [i for i, action in enumerate(actions) if is_mapping(action) and "copy" in action]
+    if minor == 0 and copies:
+        message = "'copy' is an action of version 1.1, and is understood all the same"
+        report.warning("invalid-overlay", message, origin / "actions" / copies[0] / "copy")
     for index, action in enumerate(actions):
         _act(action, origin / "actions" / index, tree, report)
+    try:
+        check_depth(tree.root)
+    except TooDeep:
+        message = f"this overlay nests the description in more than {MAX_DEPTH} levels"
+        raise report.fatal("nested-too-deep", message, origin) from None
+
+
+def _minor_version(patch: Document, origin: Origin, report: Report) -> int:
+    """Return the second number of the version of an overlay, which is 1 when it has none."""
+    version = patch.marks.text(("overlay",)) or ""
+    match = _VERSION.fullmatch(version)
+    if match is None:
+        message = "an overlay states the version of its language, such as 'overlay: 1.0.0'"
+        report.error("invalid-overlay", message, origin / "overlay")
+        return 1
+    if int(match[1]) > 1:
+        message = f"version {version} of overlays is not known and is read as if it were 1.1"
+        report.warning("unknown-version", message, origin / "overlay")
+    return int(match[1])
+
+
+def _check_extends(
+    overlay: dict[str, object],
+    origin: Origin,
+    tree: Tree,
+    canonical: Callable[[str], str],
+    report: Report,
+) -> None:
+    """Report an overlay that says that it is for another description."""
+    if "extends" not in overlay:
+        return
+    extends, at = overlay["extends"], origin / "extends"
+    if not isinstance(extends, str):
+        report.error("invalid-overlay", "'extends' is the URI of a description", at)
+        return
+    uri = refs.target(extends, origin.uri).uri
+    own = tree.root.get("$self")
+    known = [tree.origin.uri, own] if isinstance(own, str) else [tree.origin.uri]
+    if refs.is_remote(uri) and len(known) == 1:
+        return  # where the description is published, only it could say
+    if canonical(uri) not in known:
+        message = f"this overlay extends '{extends}' and is applied to '{tree.origin.uri}'"
+        report.warning("overlay-of-another", message, at)
 
 
 def _act(action: object, origin: Origin, tree: Tree, report: Report) -> None:
@@ -49,11 +110,14 @@ def _act(action: object, origin: Origin, tree: Tree, report: Report) -> None:
     for unknown in [key for key in action if key not in _FIELDS and not key.startswith("x-")]:
         message = f"an action has no field '{unknown}', so it does nothing"
         report.warning("invalid-overlay", message, origin / unknown)
+    if not isinstance(action.get("remove", False), bool):
+        report.error("invalid-overlay", "'remove' is true or false", origin / "remove")
+        return
     paths = _select(target, origin / "target", tree, report)
     if paths is None:
         return
     if not paths:
-        message = f"the target {target} matches nothing"
+        message = f"the target {target} matches nothing{_hint(target, tree)}"
         report.warning("overlay-without-match", message, origin / "target")
     elif action.get("remove") is True:
         if () in paths:
@@ -71,13 +135,32 @@ def _act(action: object, origin: Origin, tree: Tree, report: Report) -> None:
 def _select(path: str, origin: Origin, tree: Tree, report: Report) -> list[Path] | None:
     """Return the paths of the nodes that a JSONPath selects; None, with a report, if it is none."""
     try:
-        matches = list(_PATHS.finditer(path, tree.root))
-    except JSONPathError as error:
-        reason = str(error).partition("\n")[0]
+        matches = list(islice(_PATHS.finditer(path, tree.root), _MOST + 1))
+    except (JSONPathError, ArithmeticError, RecursionError, ValueError) as error:
+        reason = str(error.args[0]) if error.args else type(error).__name__
         message = f"{path} is no JSONPath of RFC 9535: {reason}"
         report.error("invalid-overlay", message, origin)
         return None
+    if len(matches) > _MOST:
+        message = f"{path} selects more than {_MOST:,} nodes"
+        report.error("invalid-overlay", message, origin)
+        return None
     return list(dict.fromkeys(tuple(map(str, match.parts)) for match in matches))
+
+
+def _hint(path: str, tree: Tree) -> str:
+    """Return what to target instead where a reference lies on the way."""
+    query = _PATHS.compile(path)
+    if not isinstance(query, JSONPath):
+        return ""
+    for end in range(len(query.segments) - 1, 0, -1):
+        way = JSONPath(env=_PATHS, segments=query.segments[:end])
+        node = next((match.obj for match in way.finditer(tree.root)), None)
+        if is_mapping(node) and "$ref" in node:
+            return f"; {way} is a reference, so target what it leads to: {shown(node['$ref'])}"
+        if node is not None:
+            break
+    return ""
 
 
 def _copy(paths: list[Path], source: object, origin: Origin, tree: Tree, report: Report) -> None:
@@ -89,7 +172,11 @@ def _copy(paths: list[Path], source: object, origin: Origin, tree: Tree, report:
         message = f"'copy' takes a JSONPath that selects one node, and {source} selects"
         report.error("invalid-overlay", f"{message} {len(selected)}", origin / "copy")
         return
-    value, written = tree.find(selected[0])
+    try:
+        value, written = tree.copied(selected[0])
+    except TooLarge:
+        message = "the copies of this overlay have more values than a description can have"
+        raise report.fatal("overlay-bomb", message, origin / "copy") from None
     _merge(paths, value, written, origin, tree, report)
 
 

@@ -33,7 +33,6 @@ class PlainSchemas:
     def __init__(self, description: Description) -> None:
         self.hidden: set[str] = set()
         self._description = description
-        self._siblings = not description.version.startswith(("2.0", "3.0"))
         self._keys: dict[tuple[Origin, bool], str] = {}
         self._waiting: list[tuple[str, object, Origin, bool]] = []
         self._patterns: dict[str, bool] = {}
@@ -93,7 +92,7 @@ class PlainSchemas:
         if self._description.resolve(ref, origin) is None:
             return {}
         plain: dict[str, object] = {"$ref": f"#/$defs/{self.key({'$ref': ref}, origin)}"}
-        if self._siblings and len(schema) > 1:
+        if self._description.joins_siblings and len(schema) > 1:
             rest = {keyword: value for keyword, value in schema.items() if keyword != "$ref"}
             plain["allOf"] = [self._plain(rest, origin)]
         return plain

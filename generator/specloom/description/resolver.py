@@ -13,6 +13,8 @@ from specloom.description.upgrade import moved
 from specloom.description.values import is_mapping
 from specloom.diagnostics import Origin, Report
 
+# How many names are compared with those that lead nowhere: thousands of both would take minutes.
+_MAX_COMPARED: Final = 20_000
 # How many references may lie on the way of references to their own targets.
 _MAX_DEPTH: Final = 50
 
@@ -34,6 +36,7 @@ class Resolver:
         self._names: dict[str, Identifiers] = {}
         self._resources: dict[str, Origin] = {}  # schemas and documents that have given names
         self._depth = 0
+        self._compared = 0
         self._resolved: dict[tuple[str, str, str], Origin | None] = {}
 
     def root(self, uri: str) -> object:
@@ -51,6 +54,12 @@ class Resolver:
         for token in origin.tokens:
             value = refs.child(value, token)
         return value
+
+    def named(self, uri: str) -> str:
+        """Return the URI of the document that calls itself ``uri``, or ``uri``."""
+        self._identifiers(self._entry)
+        own = self._resources.get(uri)
+        return uri if own is None or own.pointer else own.uri
 
     def resolve(self, ref: str, at: Origin) -> Origin | None:
         """Return the origin that ``ref``, written at ``at``, leads to, or None."""
@@ -98,9 +107,14 @@ class Resolver:
         parent = self.walk(start, path[:-1]) if path else None
         siblings = self.lookup(parent) if parent is not None else None
         names = list(siblings) if is_mapping(siblings) else []
-        close = get_close_matches(path[-1], names, 1) if path else []
-        hint = f"; did you mean '{close[0]}'?" if close else ""
+        hint = self._hint(path[-1], names) if path else ""
         report.error("dangling-reference", f"'{ref}' leads nowhere{hint}", at)
+
+    def _hint(self, name: str, names: list[str]) -> str:
+        """Return which of the names there are may have been meant."""
+        self._compared += len(names)
+        close = get_close_matches(name, names, 1) if self._compared <= _MAX_COMPARED else []
+        return f"; did you mean '{close[0]}'?" if close else ""
 
     def _resolve(self, ref: str, at: Origin, scope: str) -> Origin | None:
         """Try the ways to read ``ref``, the likeliest first."""

@@ -72,20 +72,20 @@ class Selection:
 
 def select(description: Description, tree: Tree, selection: Selection) -> None:
     """Remove from ``tree``, the root of the description, the operations that are not used."""
-    reduced: list[tuple[Path, dict[str, object], Origin, list[Path]]] = []
+    reduced: list[_Reduction] = []
     for section in ("paths", "webhooks"):
         items = children(description.value.get(section), Origin(description.entry) / section)
         for name, written, origin in items:
             item, at = target(description, written, origin)
-            if is_mapping(item) and not name.startswith("x-"):
-                path = name if section == "paths" else None
-                taken = list(_taken(item, at, path, description, selection))
-                reduced.append(((section, name), item, at, taken))
-    for place, item, at, taken in reduced:
-        if taken:
-            _reduce(place, item, at, taken, description.entry, tree)
-        else:
-            tree.remove([place])
+            if not is_mapping(item) or name.startswith("x-"):
+                continue
+            path = name if section == "paths" else None
+            own = written if is_mapping(written) and at != origin else {}
+            taken = list(_taken(item, at, path, description, selection))
+            beside = list(_taken(own, origin, path, description, selection))
+            reduced.append(_Reduction((section, name), item, at, taken, own, beside))
+    for reduction in reduced:
+        reduction.apply(description.entry, tree)
 
 
 def prune(description: Description, tree: Tree) -> None:
@@ -122,45 +122,55 @@ def _operations(item: dict[str, object]) -> list[Path]:
     return [*((method,) for method in METHODS if method in item), *named]
 
 
-def _reduce(
-    place: Path,
-    item: dict[str, object],
-    at: Origin,
-    taken: list[Path],
-    entry: str,
-    tree: Tree,
-) -> None:
-    """Leave in the path item at ``place``, which is ``item``, only the operations ``taken``."""
-    dropped = [way for way in _operations(item) if way not in taken]
-    written, _ = tree.find(place)
-    if not is_mapping(written) or "$ref" not in written:
-        tree.remove([(*place, *way) for way in dropped])
-    elif dropped:
-        # What others refer to as well stays; this path refers to its parts.
-        tree.remove([(*place, "$ref")])
-        tree.merge(place, _referring(item, at, taken, entry), at)
+@dataclass(frozen=True, slots=True)
+class _Reduction:
+    """A path item of which only some operations stay.
 
+    ``place`` is where it stands and ``item`` what it is, which is written at ``at``. Where it is
+    a reference, ``own`` is what stands there, maybe with operations beside the reference.
+    """
 
-def _referring(
-    item: dict[str, object], at: Origin, taken: list[Path], entry: str
-) -> dict[str, object]:
-    """Return a path item that has operations and parameters of another by reference."""
+    place: Path
+    item: dict[str, object]
+    at: Origin
+    taken: list[Path]
+    own: dict[str, object]
+    beside: list[Path]
 
-    def refer(origin: Origin) -> dict[str, object]:
-        return {"$ref": refs.respell(f"#{quote(origin.pointer)}", at.uri, entry)}
+    def apply(self, entry: str, tree: Tree) -> None:
+        """Leave only the operations that were taken in the root of the description ``entry``."""
+        nearer = _operations(self.own)
+        taken = [way for way in self.taken if way not in nearer]
+        if not taken and not self.beside:
+            tree.remove([self.place])
+            return
+        tree.remove([(*self.place, *way) for way in nearer if way not in self.beside])
+        dropped = [way for way in _operations(self.item) if way not in (*taken, *self.beside)]
+        if not self.own:
+            tree.remove([(*self.place, *way) for way in dropped])
+        elif dropped:
+            # What others refer to as well stays; this path refers to its parts.
+            tree.remove([(*self.place, "$ref")])
+            tree.merge(self.place, self._referring(taken, entry), self.at)
 
-    kept: dict[str, object] = {}
-    for key, value in item.items():
-        if (key,) in taken:
-            kept[key] = refer(at / key)
-        elif key == "parameters" and is_list(value):
-            kept[key] = [refer(at / key / index) for index in range(len(value))]
-        elif key == "additionalOperations" and is_mapping(value):
-            names = [name for name in value if (key, name) in taken]
-            kept[key] = {name: refer(at / key / name) for name in names}
-        elif key not in METHODS:
-            kept[key] = value
-    return kept
+    def _referring(self, taken: list[Path], entry: str) -> dict[str, object]:
+        """Return a path item that has operations and parameters of another by reference."""
+
+        def refer(origin: Origin) -> dict[str, object]:
+            return {"$ref": refs.respell(f"#{quote(origin.pointer)}", self.at.uri, entry)}
+
+        kept: dict[str, object] = {}
+        for key, value in self.item.items():
+            at = self.at / key
+            if (key,) in taken:
+                kept[key] = refer(at)
+            elif key == "parameters" and is_list(value):
+                kept[key] = [refer(at / index) for index in range(len(value))]
+            elif key == "additionalOperations" and is_mapping(value):
+                kept[key] = {name: refer(at / name) for name in value if (key, name) in taken}
+            elif key not in METHODS and key not in self.own:
+                kept[key] = value
+        return kept
 
 
 class _Needed:
@@ -218,7 +228,9 @@ class _Needed:
                 if isinstance(ref := value.get(keyword), str):
                     self._follow(self._description.resolve(ref, origin))
             if is_mapping(stated := value.get("discriminator")):
-                for named in _values(stated.get("mapping")):
+                for named in (*_values(stated.get("mapping")), stated.get("defaultMapping")):
+                    if not isinstance(named, str):
+                        continue
                     self._need((*self._schemas, named))
                     self._follow(self._description.resolve(named, origin))
                 for heir in self._heirs.get(origin, ()):

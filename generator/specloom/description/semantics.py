@@ -8,8 +8,8 @@ of its checks is wrapped, so that a finding has the place that the check had arr
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Final, Protocol, cast
+from collections.abc import Callable, Iterator
+from typing import Any, Final, cast
 
 from jsonschema_path.paths import SchemaPath
 from openapi_spec_validator.validation import keywords
@@ -22,8 +22,10 @@ from openapi_spec_validator.validation.exceptions import (
 )
 from openapi_spec_validator.validation.registries import KeywordValidatorRegistry
 from openapi_spec_validator.validation.validators import SpecValidator
+from referencing.exceptions import Unresolvable
 
 from specloom.description.sentences import kind, sentence, shown
+from specloom.description.settled import Error, settled
 
 _VARIABLE: Final = re.compile(r"\{([^{}]*)\}")
 Path = tuple[str, ...]
@@ -48,21 +50,11 @@ def check(
         yield _found(error)
 
 
-class _Error(Protocol):
-    """What a finding of the library says, be it a class of its own or one of jsonschema."""
-
-    message: str
-    absolute_path: Iterable[str | int]
-    instance: object
-    validator: object
-    validator_value: object
-
-
 class _Located(OpenAPIValidationError):
     """A finding and the path that the check was at."""
 
     place: Path = ()
-    found: _Error
+    found: Error
 
 
 class _Unfinished(OpenAPIValidationError):
@@ -72,16 +64,19 @@ class _Unfinished(OpenAPIValidationError):
 def _located(check: type[keywords.KeywordValidator]) -> type[keywords.KeywordValidator]:
     """Return a check whose findings know their places."""
     is_default = issubclass(check, keywords.ValueValidator)
-    run: Callable[..., Iterator[_Error]] = cast(Any, check).__call__
+    run: Callable[..., Iterator[Error]] = cast(Any, check).__call__
 
     def call(self: object, *args: object, **options: object) -> Iterator[_Located]:
         place = next((_parts(arg) for arg in args if isinstance(arg, SchemaPath)), ())
         try:
-            for error in run(self, *args, **options):
+            for error in settled(check, args[0], run(self, *args, **options)):
                 yield _place(error, (*place, "default") if is_default else place)
+        except Unresolvable as error:  # whose text may have the whole document in it
+            reason = _Unfinished(f"it does not follow the reference {shown(error.ref)}")
+            yield _place(cast(Error, reason), place)
         except Exception as error:  # the library assumes a well-formed document
             reason = _Unfinished(f"{type(error).__name__}: {error}")
-            yield _place(cast(_Error, reason), place)
+            yield _place(cast(Error, reason), place)
 
     return type(check.__name__, (check,), {"__call__": call})
 
@@ -91,7 +86,7 @@ def _parts(path: SchemaPath) -> Path:
     return tuple(str(part) for part in path.parts)
 
 
-def _place(error: _Error | _Located, place: Path) -> _Located:
+def _place(error: Error | _Located, place: Path) -> _Located:
     """Give a finding the place of the innermost check that had it."""
     if isinstance(error, _Located):
         return error
@@ -129,7 +124,7 @@ def _found(error: _Located) -> Found:
             return "invalid-value", _first_lower(cause.message)[:200], place
 
 
-def _default(cause: _Error) -> str:
+def _default(cause: Error) -> str:
     """Say that a default contradicts its schema."""
     value: object = cause.instance
     if value is None:

@@ -69,6 +69,8 @@ def sentence(keyword: str, expected: object, value: object, name: str) -> str:
             return f"'{expected}' is missing here"
         case "additionalProperties" | "unevaluatedProperties":
             hint = _FIELDS.get(name, "remove it, or start its name with 'x-'")
+            if is_mapping(value) and "$ref" in value and name != "$ref":
+                hint = "beside a reference it may be overlooked, but here it is understood"
             return f"'{name}' is no field of this object; {hint}"
         case "type":
             return _type_sentence(expected, value, name)

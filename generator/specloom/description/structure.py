@@ -60,7 +60,7 @@ def _found(error: jsonschema_rs.ValidationError) -> Iterator[Found]:
             unexpected
         ) | jsonschema_rs.ValidationErrorKind.UnevaluatedProperties(unexpected):
             for field in unexpected:
-                text = sentence(keyword, None, None, field)
+                text = sentence(keyword, None, error.instance, field)
                 yield "unexpected-field", text, (*path, field)
         case jsonschema_rs.ValidationErrorKind.PropertyNames(inner):
             field = str(inner.instance)

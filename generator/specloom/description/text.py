@@ -42,6 +42,17 @@ class Broken(Exception):
         self.related = related
 
 
+def decoded(data: bytes, encoding: str = "utf-8") -> str:
+    """Return a text in Unicode; raises ``Broken`` when it is not in that encoding."""
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError as error:
+        before = data[: error.start].decode(encoding, errors="replace")
+        place = Mark(before.count("\n") + 1, len(before) - before.rfind("\n"))
+        name = encoding.removesuffix("-sig").upper()
+        raise Broken("not-utf-8", f"this is not {name}: {error.reason}", place) from None
+
+
 class TooDeep(Exception):
     """A value nests deeper than ``MAX_DEPTH``."""
 

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from specloom.description.refs import child
 from specloom.description.sources import Sources
 from specloom.description.values import is_list, is_mapping
 from specloom.diagnostics import Origin
 
+_MOST_COPIED: Final = 1_000_000
 Container = dict[str, object] | list[object]
 Path = tuple[str, ...]
+
+
+class TooLarge(Exception):
+    """More values were copied than a description can have."""
 
 
 class Tree:
@@ -24,6 +31,7 @@ class Tree:
         self.origin = origin
         self._sources = sources
         self._mine: dict[int, Container] = {}
+        self._copied = 0
 
     def find(self, path: Path) -> tuple[object, Origin]:
         """Return the value at ``path`` and where it is written; raises ``LookupError``."""
@@ -33,6 +41,28 @@ class Tree:
             written = self._sources.written(value, token, written)
             value = child(value, token)
         return value, written
+
+    def copied(self, path: Path) -> tuple[object, Origin]:
+        """Return a copy of the value at ``path``, and where the value is written.
+
+        Raises ``LookupError``, and ``TooLarge`` when all copies together are.
+        """
+        value, written = self.find(path)
+        return self._deep(value), written
+
+    def _deep(self, value: object) -> object:
+        """Copy a value with all that is in it."""
+        self._copied += 1
+        if self._copied > _MOST_COPIED:
+            raise TooLarge
+        if is_mapping(value):
+            copy: Container = {key: self._deep(child) for key, child in value.items()}
+        elif is_list(value):
+            copy = [self._deep(item) for item in value]
+        else:
+            return value
+        self._sources.inherit(copy, value)
+        return copy
 
     def merge(self, path: Path, value: object, written: Origin) -> None:
         """Merge ``value`` into what is at ``path``.

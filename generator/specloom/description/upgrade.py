@@ -90,7 +90,10 @@ class _Upgrade:
         if not isinstance(host, str):
             urls = [path or "/"]
         else:
-            urls = [f"{s}://{host}{path}" for s in _strings(owner.get("schemes")) or ["https"]]
+            schemes = _strings(owner.get("schemes")) or ["https"]
+            # The first server is the one that is used, and no one means to do without encryption.
+            schemes.sort(key=lambda scheme: scheme != "https")
+            urls = [f"{scheme}://{host}{path}" for scheme in schemes]
         key = next((k for k in ("host", "basePath") if k in self.root), "basePath")
         at = self.parts.sources.written(self.root, key, self.origin)
         servers = [self.parts.build(("url", url, at)) for url in urls]
@@ -253,6 +256,8 @@ class _Upgrade:
 
     def _body(self, value: object, origin: Origin, consumes: list[str]) -> object:
         """Return the request body that a body parameter stands for."""
+        if is_mapping(value):
+            value, origin = self._own_types(value, origin, consumes == self.consumes)
         if not is_mapping(value) or "$ref" in value:
             return value  # resolves to a request body, as the parameter that it names became one
         members = self.parts.members(value, origin)
@@ -296,6 +301,18 @@ class _Upgrade:
         content = self.parts.build(*((t, self.parts.build(*media), origin) for t in types))
         return self.parts.build(("required", bool(required), origin), ("content", content, origin))
 
+    def _own_types(self, value: Mapping, origin: Origin, usual: bool) -> tuple[Mapping, Origin]:
+        """Return what a reference names in its stead, unless it has the ``usual`` media types.
+
+        A reusable part has those of the whole document; an operation may state its own.
+        """
+        ref = value.get("$ref")
+        found = None if usual or not isinstance(ref, str) else self.find(ref)
+        if found is None:
+            return value, origin
+        target = self._rebased(*found)
+        return (target, found[1]) if is_mapping(target) else (value, origin)
+
     def _responses(self, value: Mapping, origin: Origin, produces: list[str]) -> Mapping:
         """Return the responses of an operation."""
         built: list[Member] = []
@@ -303,6 +320,7 @@ class _Upgrade:
             new = child
             if is_mapping(child) and not key.startswith("x-"):
                 response, at = self._here(child, at)
+                response, at = self._own_types(response, at, produces == self.produces)
                 plain = "$ref" not in response
                 new = self.parts.response(response, at, produces) if plain else response
             built.append((key, new, at))

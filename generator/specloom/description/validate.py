@@ -5,66 +5,50 @@ Nothing found here hinders generation. The verdict on unchanged documents is rem
 
 from __future__ import annotations
 
-import hashlib
-import os
-from collections.abc import Iterator
-from contextlib import suppress
-from importlib.metadata import version
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import Any, Final, cast
 from urllib.parse import unquote, urlsplit
 
-from pydantic import BaseModel
-
 from specloom.description.anatomy import parts
 from specloom.description.description import Description
-from specloom.description.document import Document
-from specloom.description.remote import user_caches
+from specloom.description.verdicts import Found, Verdict, recall, remember
 from specloom.diagnostics import Origin, Report
 
-# Raised whenever the same documents would get another verdict.
-_EDITION: Final = 2
-_LIBRARIES: Final = ("openapi-spec-validator", "jsonschema-rs", "jsonschema")
 # What lowering calls a finding that is about an object and not about a value: at the place of an
 # object, others may be wrong too.
 _OTHER_NAMES: Final = {
     "path-parameter": "undeclared-path-parameter",
     "missing-field": "missing-field",
 }
-Found = tuple[str, str, Origin]
+_ENDLESS: Final = frozenset({"circular-reference", "nested-too-deep"})
+"""What is found before: openapi-spec-validator follows such references for minutes."""
 
 
-class _Verdict(BaseModel):
-    """What is kept of a validation: hashes of documents by URI, and the findings."""
-
-    documents: dict[str, str]
-    findings: list[tuple[str, str, str, str]]
-
-
-def user_cache() -> Path:
-    """Return the folder where verdicts are remembered."""
-    return user_caches() / "validation"
-
-
-def validate(description: Description, report: Report, cache: Path | None = None) -> None:
+def validate(
+    description: Description,
+    report: Report,
+    cache: Path | None = None,
+    judged: Sequence[Verdict] = (),
+) -> None:
     """Report everything that breaks the rules as warnings.
 
     The description is judged as its authors have written it, overlays included. In the folder
-    ``cache`` verdicts are kept; that it cannot be read or written is no problem.
+    ``cache`` verdicts are kept; that it cannot be read or written is no problem. ``judged`` are
+    verdicts that somebody else came to.
     """
-    if any(d.code in _ENDLESS for d in report.diagnostics):
+    if is_endless(report):
         return
-    found = _recall(description, cache)
-    if found is None:
-        found = [*_by_the_rules(description.authored)]
-        found += _by_ours(description, found)
+    verdict = recall(description, cache)
+    if verdict is None:
+        fitting = (one for one in judged if one.fits(description))
+        verdict = next(fitting, None) or judge(description)
         if not report.failed:  # the reason may lie outside the documents, such as in a missing one
-            _remember(description, cache, found)
+            remember(verdict, cache)
     # By other stages, with what becomes of it.
     said = {(d.code, description.written(d.origin)) for d in report.diagnostics}
     places = {origin for _, origin in said}
-    for code, message, origin in found:
+    for code, message, origin in verdict.found:
         if code == "unchecked" and report.failed:
             continue  # what the report has already is the reason
         at = description.written(origin)
@@ -73,8 +57,16 @@ def validate(description: Description, report: Report, cache: Path | None = None
             report.warning(code, message, origin)
 
 
-_ENDLESS = frozenset({"circular-reference", "nested-too-deep"})
-"""What is found before: openapi-spec-validator follows such references for minutes."""
+def is_endless(report: Report) -> bool:
+    """Return whether something was found that makes it useless to begin."""
+    return any(d.code in _ENDLESS for d in report.diagnostics)
+
+
+def judge(description: Description) -> Verdict:
+    """Return what is wrong with a description, whatever others have said of it."""
+    found = [*_by_the_rules(description.authored)]
+    found += _by_ours(description, found)
+    return Verdict.of(description, found)
 
 
 def _by_ours(description: Description, found: list[Found]) -> Iterator[Found]:
@@ -149,53 +141,3 @@ def _origin(description: Description, path: tuple[str, ...]) -> Origin:
         if origin is not None:
             return origin
         path = path[:-1]
-
-
-def _key(description: Description) -> str:
-    """Return the name of the verdict on a description: a hash of what the user has named."""
-    subject = f"{_EDITION} {description.entry} {description.access} {description.selection}\n"
-    digest = hashlib.sha256(subject.encode())
-    for library in _LIBRARIES:
-        digest.update(f"{library} {version(library)}\n".encode())
-    for document in description.named:
-        digest.update(f"{document.uri} {_hash(document)}\n".encode())
-    return digest.hexdigest()
-
-
-def _hash(document: Document) -> str:
-    """Return a hash of a document's text."""
-    return hashlib.sha256(document.data).hexdigest()
-
-
-def _recall(description: Description, cache: Path | None) -> list[Found] | None:
-    """Return the verdict from the cache if none of the documents that it depends on has changed."""
-    if cache is None:
-        return None
-    try:
-        text = (cache / f"{_key(description)}.json").read_bytes()
-        verdict = _Verdict.model_validate_json(text)
-    except (OSError, ValueError):
-        return None
-    for uri, digest in verdict.documents.items():
-        document = description.document(uri)
-        if document is None or _hash(document) != digest:
-            return None
-    return [(code, message, Origin(uri, at)) for code, message, uri, at in verdict.findings]
-
-
-def _remember(description: Description, cache: Path | None, found: list[Found]) -> None:
-    """Keep a verdict, and the documents that it depends on besides those that the user named."""
-    if cache is None:
-        return
-    named = {document.uri for document in description.named}
-    verdict = _Verdict(
-        documents={d.uri: _hash(d) for d in description.documents if d.uri not in named},
-        findings=[(code, text, at.uri, at.pointer) for code, text, at in found],
-    )
-    path = cache / f"{_key(description)}.json"
-    with suppress(OSError):
-        cache.mkdir(parents=True, exist_ok=True)
-        # Another process may do the same at this moment, so the file appears at once.
-        with NamedTemporaryFile(dir=cache, delete=False) as file:
-            file.write(verdict.model_dump_json().encode())
-        os.replace(file.name, path)

@@ -9,7 +9,8 @@ Keys are always strings, spelled as their author spelled them.
 from __future__ import annotations
 
 import re
-from typing import Final
+from collections.abc import Callable
+from typing import Final, cast
 
 import yaml
 from yaml.error import MarkedYAMLError
@@ -33,6 +34,7 @@ from specloom.description.text import (
     Mark,
     TooDeep,
     check_depth,
+    decoded,
     too_deep,
 )
 from specloom.description.values import is_list, is_mapping
@@ -57,6 +59,8 @@ _WORDS: Final[dict[str, bool | None]] = {
     "False": False,
     "FALSE": False,
 }
+_NUMERIC: Final = frozenset("+-.0123456789")
+"""What a number begins with, and no word."""
 _TAG: Final = "tag:yaml.org,2002:"
 # No YAML text can hold this key, so it never meets a key of the author's.
 _MERGE: Final = "\0<<"
@@ -76,10 +80,11 @@ def parse(data: bytes, findings: list[Finding]) -> object:
     What an alias stands for is one object wherever it appears. What is wrong but does not hinder
     is added to ``findings``. Raises ``Broken`` for everything else.
     """
-    builder = _Builder(findings)
     try:
-        documents = _build(yaml.CSafeLoader(data), builder)
+        builder = _Builder(data, findings)
+        documents = builder.documents()
     except yaml.YAMLError as error:
+        decoded(data)  # most of what libyaml says follows from that when it is no Unicode
         raise _broken(error, data) from None
     try:
         for document in documents if builder.aliased else ():
@@ -98,8 +103,8 @@ def parse(data: bytes, findings: list[Finding]) -> object:
 
 def resolve(text: str) -> object:
     """Return what a plain scalar means by the core schema; what matches nothing is a string."""
-    if text in _WORDS:
-        return _WORDS[text]
+    if text[:1] not in _NUMERIC:
+        return _WORDS.get(text, text)
     if _INTEGER.fullmatch(text):
         return integer(text)
     if _RADIX.fullmatch(text):
@@ -126,102 +131,126 @@ class _Scalars(dict[str, object]):
         return value
 
 
-def _build(source: yaml.CSafeLoader, builder: _Builder) -> list[object]:
-    """Return the values of all documents.
-
-    A stack of open containers runs over the events. All the time of loading goes here, so the
-    common cases stand in this one loop and the rare ones in the builder.
-    """
-    get_event, scalars, anchors = source.get_event, _Scalars(), builder.anchors
-    documents: list[object] = []
-    mapping: dict[str, object] | None = None  # the open container when it is a mapping
-    sequence: list[object] = documents  # the open container when it is a sequence
-    key: str | None = None  # of the member of the mapping whose value comes next
-    anchor: str | None = None  # of the open container
-    stack: list[tuple[dict[str, object] | None, list[object], str | None, str | None]] = []
-    while True:
-        event = get_event()
-        if type(event) is ScalarEvent:
-            text = event.value
-            if mapping is not None and key is None:
-                key = builder.merge_key(mapping, event) if text == "<<" else text
-                if key in mapping:
-                    builder.duplicates = True
-                if event.anchor is not None:
-                    anchors[event.anchor] = (text, 1, text)
-                continue
-            plain, quoted = event.implicit
-            value = scalars[text] if plain else text if quoted else builder.tagged(event)
-            if event.anchor is not None:
-                anchors[event.anchor] = (value, 1, text)
-        elif type(event) is MappingStartEvent or type(event) is SequenceStartEvent:
-            if mapping is not None and key is None:
-                raise Broken("complex-key", "a key is a scalar, not a collection", mark(event))
-            stack.append((mapping, sequence, key, anchor))
-            if len(stack) > MAX_DEPTH:
-                raise too_deep(mark(event))
-            builder.start(event)
-            mapping, sequence = ({}, []) if type(event) is MappingStartEvent else (None, [])
-            key, anchor = None, event.anchor
-            continue
-        elif type(event) is MappingEndEvent or type(event) is SequenceEndEvent:
-            value = sequence if mapping is None else mapping
-            builder.close(value, anchor)
-            mapping, sequence, key, anchor = stack.pop()
-        elif type(event) is AliasEvent:
-            value, spelled = builder.alias(event)
-            if mapping is not None and key is None:
-                key = builder.alias_key(spelled, event)
-                builder.duplicates |= key in mapping
-                continue
-        elif type(event) is StreamEndEvent:
-            return documents
-        else:
-            if type(event) is DocumentStartEvent:
-                builder.starts.append(mark(event))
-            continue
-        if mapping is None:
-            sequence.append(value)
-        elif key is not None:
-            mapping[key] = value
-            key = None
-
-
 class _Builder:
-    """The rare parts of building values, beside the loop of ``_build``."""
+    """Builds the values of a stream's documents from its events.
 
-    def __init__(self, findings: list[Finding]) -> None:
+    All the time of loading goes into ``_mapping`` and ``_sequence``, so the common cases stand
+    there, and everything else is left to the other methods.
+    """
+
+    def __init__(self, data: bytes, findings: list[Finding]) -> None:
         self.findings = findings
-        # The value of each anchor, how many values it amounts to, its text when it is a scalar.
-        self.anchors: dict[str, tuple[object, int, str | None]] = {}
-        self.open: dict[str, int] = {}
-        self.merging: dict[int, Mark] = {}
         self.starts: list[Mark] = []
         self.last_alias = Mark(1, 1)
-        self.built = 0
         self.aliased = 0
         self.duplicates = False
+        self._get_event = cast("Callable[[], yaml.Event]", yaml.CSafeLoader(data).get_event)
+        self._scalars = _Scalars()
+        # The value of each anchor, how many values it amounts to, its text when it is a scalar.
+        self._anchors: dict[str, tuple[object, int, str | None]] = {}
+        self._open: set[str] = set()  # the anchors of containers that have not ended
+        self._merging: dict[int, Mark] = {}
+        self._built = 0
 
-    def start(self, event: MappingStartEvent | SequenceStartEvent) -> None:
-        """Note the anchor and the tag of a container that begins."""
-        if event.anchor is not None:
-            self.open[event.anchor] = self.built
+    def documents(self) -> list[object]:
+        """Return the values of all documents."""
+        documents: list[object] = []
+        while type(event := self._get_event()) is not StreamEndEvent:
+            if type(event) is DocumentStartEvent:
+                self.starts.append(mark(event))
+                documents.append(self._value(self._get_event(), 0))
+        return documents
+
+    def _mapping(self, depth: int) -> dict[str, object]:
+        """Return the mapping that has begun and that ``depth`` containers are open for."""
+        get_event, scalars = self._get_event, self._scalars
+        mapping: dict[str, object] = {}
+        while type(event := get_event()) is not MappingEndEvent:
+            if type(event) is ScalarEvent and event.anchor is None and event.value != "<<":
+                key = event.value
+            else:
+                key = self._key(event, mapping)
+            if key in mapping:
+                self.duplicates = True
+            event = get_event()
+            if type(event) is ScalarEvent and event.anchor is None:
+                plain, quoted = event.implicit
+                value: object = event.value
+                if plain:
+                    value = scalars[event.value]
+                elif not quoted:
+                    value = self._tagged(event)
+            else:
+                value = self._value(event, depth)
+            mapping[key] = value
+        if _MERGE in mapping:
+            self._merge(mapping)
+        self._built += len(mapping)
+        return mapping
+
+    def _sequence(self, depth: int) -> list[object]:
+        """Return the sequence that has begun and that ``depth`` containers are open for."""
+        get_event = self._get_event
+        sequence: list[object] = []
+        while type(event := get_event()) is not SequenceEndEvent:
+            sequence.append(self._value(event, depth))
+        self._built += len(sequence)
+        return sequence
+
+    def _value(self, event: yaml.Event, depth: int) -> object:
+        """Return the value that begins with an event, inside of ``depth`` containers."""
+        if type(event) is ScalarEvent:
+            plain, quoted = event.implicit
+            text = event.value
+            value = self._scalars[text] if plain else text if quoted else self._tagged(event)
+            if event.anchor is not None:
+                self._name(event.anchor, value, 1, text)
+            return value
+        if type(event) is MappingStartEvent or type(event) is SequenceStartEvent:
+            return self._container(event, depth)
+        assert type(event) is AliasEvent
+        return self._alias(event)[0]
+
+    def _container(self, event: MappingStartEvent | SequenceStartEvent, depth: int) -> object:
+        """Return the container that begins with an event, inside of ``depth`` others."""
+        if depth == MAX_DEPTH:
+            raise too_deep(mark(event))
         if event.tag is not None and event.tag not in ("!", _TAG + "map", _TAG + "seq"):
-            self.unknown_tag(event)
-
-    def close(self, container: dict[str, object] | list[object], anchor: str | None) -> None:
-        """Count a finished container, merge what its ``<<`` names, and make its anchor usable."""
-        if type(container) is dict and _MERGE in container:
-            self._merge(container)
-        self.built += len(container)
+            self._unknown_tag(event)
+        anchor, before = event.anchor, self._built
         if anchor is not None:
-            size = self.built - self.open.pop(anchor, 0)
-            self.anchors[anchor] = (container, size, None)
+            self._open.add(anchor)
+        is_mapping = type(event) is MappingStartEvent
+        value = self._mapping(depth + 1) if is_mapping else self._sequence(depth + 1)
+        if anchor is not None:
+            self._name(anchor, value, self._built - before, None)
+        return value
+
+    def _name(self, anchor: str, value: object, size: int, text: str | None) -> None:
+        """Let an anchor stand for a value from now on."""
+        self._open.discard(anchor)
+        self._anchors[anchor] = (value, size, text)
+
+    def _key(self, event: yaml.Event, mapping: dict[str, object]) -> str:
+        """Return a key of ``mapping`` that is more than a text."""
+        text: str | None = None
+        if type(event) is AliasEvent:
+            _, text = self._alias(event)
+        elif type(event) is ScalarEvent:
+            text = event.value
+            if event.anchor is not None:
+                self._name(event.anchor, text, 1, text)
+            if text == "<<" and event.implicit[0]:  # quoted, it is an ordinary key
+                self._merging[id(mapping)] = mark(event)
+                return _MERGE
+        if text is None:
+            raise Broken("complex-key", "a key is a scalar, not a collection", mark(event))
+        return text
 
     def _merge(self, mapping: dict[str, object]) -> None:
         """Put the members of the merged mappings first; the mapping's own members prevail."""
         merged = mapping.pop(_MERGE)
-        place = self.merging.pop(id(mapping))
+        place = self._merging.pop(id(mapping))
         own = dict(mapping)
         mapping.clear()
         for source in reversed(merged) if is_list(merged) else (merged,):
@@ -232,33 +261,20 @@ class _Builder:
         mapping.update(own)
         self._spend(len(mapping) - len(own), place)
 
-    def merge_key(self, mapping: dict[str, object], event: ScalarEvent) -> str:
-        """Return the key to keep what ``<<`` names under until the mapping is complete."""
-        if not event.implicit[0]:
-            return "<<"  # quoted, so an ordinary key
-        self.merging[id(mapping)] = mark(event)
-        return _MERGE
-
-    def alias(self, event: AliasEvent) -> tuple[object, str | None]:
+    def _alias(self, event: AliasEvent) -> tuple[object, str | None]:
         """Return the value that an alias stands for, and its text when it is a scalar."""
         name = event.anchor or ""
-        if name in self.open:
+        if name in self._open:
             message = f"'*{name}' stands for a value that contains it"
             raise Broken("alias-cycle", message, mark(event))
-        if name not in self.anchors:
+        if name not in self._anchors:
             message = f"'*{name}' stands for nothing: no '&{name}' precedes it"
             raise Broken("unknown-alias", message, mark(event))
-        value, size, text = self.anchors[name]
-        self.built += size
+        value, size, text = self._anchors[name]
+        self._built += size
         self.last_alias = mark(event)
         self._spend(size, self.last_alias)
         return value, text
-
-    def alias_key(self, text: str | None, event: AliasEvent) -> str:
-        """Return the key that an alias stands for."""
-        if text is None:
-            raise Broken("complex-key", "a key is a scalar, not a collection", mark(event))
-        return text
 
     def _spend(self, size: int, place: Mark) -> None:
         """Refuse a document whose aliases stand for far more than it holds."""
@@ -267,7 +283,7 @@ class _Builder:
             message = f"the aliases of this document stand for more than {MAX_ALIASED:,} values"
             raise Broken("alias-bomb", message, place)
 
-    def tagged(self, event: ScalarEvent) -> object:
+    def _tagged(self, event: ScalarEvent) -> object:
         """Return the value of a scalar with an explicit tag."""
         tag, text = event.tag or "!", event.value
         if tag in ("!", _TAG + "str"):
@@ -283,10 +299,10 @@ class _Builder:
             case "null" if value is None:
                 return value
             case _:
-                self.unknown_tag(event)
+                self._unknown_tag(event)
                 return text if event.style else value
 
-    def unknown_tag(self, event: ScalarEvent | MappingStartEvent | SequenceStartEvent) -> None:
+    def _unknown_tag(self, event: ScalarEvent | MappingStartEvent | SequenceStartEvent) -> None:
         """Report a tag that the core schema does not have; the value is read as if untagged."""
         name = (event.tag or "!").replace(_TAG, "!!")
         message = f"the tag '{name}' means nothing for this value and is ignored"

@@ -294,3 +294,51 @@ def test_nonsense_is_no_crash(desk: Desk, text: str, version: str) -> None:
 def test_nonsense_among_tags(desk: Desk, tags: str) -> None:
     text = f"{HEAD}paths: {{/a: {{get: {{tags: [x, {{}}, 3], {OK}}}}}}}\ntags: {tags}\n"
     assert any("[undeclared-tag]" in line for line in said(desk, text)) == (tags != "3")
+
+
+REFERENCES = f"""\
+openapi: 3.1.0
+{INFO}paths:
+  /a:
+    $ref: '#/components/pathItems/P'
+    get:
+      responses:
+        200:
+          description: ok
+          headers: {{H: {{$ref: '#/components/headers/Gone'}}}}
+          links: {{L: {{$ref: '#/components/links/Gone'}}}}
+          content:
+            application/json: {{examples: {{E: {{$ref: '#/components/examples/Gone'}}}}}}
+      callbacks: {{C: {{$ref: '#/components/callbacks/Gone'}}}}
+webhooks:
+  w: {{$ref: 'gone.yaml'}}
+components:
+  pathItems: {{P: {{summary: s}}}}
+  headers: {{A: {{$ref: '#/components/headers/B'}}, B: {{$ref: '#/components/headers/A'}}}}
+  schemas:
+    S: {{$ref: '#/components/schemas/T', properties: {{p: {{$ref: '#/components/schemas/Tt'}}}}}}
+    T: {{type: object, example: {{$ref: '#/no/reference'}}}}
+"""
+
+
+def test_references_in_what_no_client_has(desk: Desk) -> None:
+    description = desk.loads(REFERENCES)
+    validate(description, desk.report)
+    found = [line for line in desk.said(description) if "-reference]" in line or "-file]" in line]
+    assert [line.replace("warning", "").removeprefix("api.yaml:") for line in found] == [
+        "10:25: [dangling-reference]: '#/components/headers/Gone' leads nowhere",
+        "11:23: [dangling-reference]: '#/components/links/Gone' leads nowhere",
+        "13:47: [dangling-reference]: '#/components/examples/Gone' leads nowhere",
+        "14:23: [dangling-reference]: '#/components/callbacks/Gone' leads nowhere",
+        "16:7: [missing-file]: 'gone.yaml' leads nowhere: the file 'gone.yaml' does not exist",
+        "19:17: [circular-reference]: this reference leads to references only, in a circle",
+        "19:54: [circular-reference]: this reference leads to references only, in a circle",
+        "21:58: [dangling-reference]: '#/components/schemas/Tt' leads nowhere; did you mean 'T'?",
+    ]
+
+
+def test_what_stands_beside_a_path_item_is_looked_at(desk: Desk) -> None:
+    tagged = "tags: [{name: a}]\n" + REFERENCES.replace("get:\n", "get:\n      tags: [b]\n", 1)
+    description = desk.loads(tagged)
+    validate(description, desk.report)
+    assert "undeclared-tag" in [diagnostic.code for diagnostic in desk.report.diagnostics]

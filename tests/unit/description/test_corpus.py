@@ -84,3 +84,13 @@ def test_loading_leaves_the_garbage_collector_as_it_was() -> None:
     with no_collection():
         assert not gc.isenabled()
     assert gc.isenabled()
+
+
+def test_what_was_built_without_collection_counts_as_old() -> None:
+    import gc
+
+    with no_collection():
+        built = [[index] for index in range(10_000)]
+    young = {id(one) for generation in (0, 1) for one in gc.get_objects(generation)}
+    assert not any(id(one) in young for one in built)
+    assert gc.get_freeze_count() == 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from specloom.description.validate import validate
 from specloom.diagnostics import Origin
 
 from .desk import Desk
@@ -89,3 +90,21 @@ def test_a_document_names_itself(desk: Desk) -> None:
     assert description.resolve("shared/b.yaml#/B", at) == other
     assert description.resolve("https://example.com/v1/shared/b.yaml#/B", at) == other
     assert description.resolve("https://example.com/b.yaml#/B", at) is None
+
+
+def test_the_validator_knows_the_name_of_a_document(desk: Desk) -> None:
+    description = desk.loads(
+        "openapi: 3.2.0\n"
+        "$self: https://example.com/v1/api.yaml\n"
+        "info: {title: T, version: '1'}\n"
+        "paths: {}\n"
+        "components:\n"
+        "  schemas:\n"
+        "    A: {$ref: 'https://example.com/v1/api.yaml#/components/schemas/B'}\n"
+        "    B: {type: string}\n"
+    )
+    validate(description, desk.report)
+    assert desk.said(description) == []
+    document = description.document("https://example.com/v1/api.yaml")
+    assert document is not None
+    assert document.uri == "api.yaml"

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from specloom.description import document, refs
+from specloom.description import document, refs, resolver
 from specloom.description.documents import MAX_FILES
 from specloom.description.text import MAX_DEPTH
+from specloom.description.validate import validate
 from specloom.diagnostics import Origin, Report, Stop
 
 from .desk import Desk
@@ -169,3 +170,34 @@ def test_references_to_names_that_no_file_can_have(desk: Desk, name: str) -> Non
     assert description.target(name, Origin("api.yaml"), desk.report) is None
     (diagnostic,) = desk.report.diagnostics
     assert diagnostic.severity == "error"
+
+
+def test_a_flood_of_references_to_nowhere_is_said_without_long_thought(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compared = 0
+
+    def close(word: str, names: list[str], most: int) -> list[str]:
+        nonlocal compared
+        compared += len(names)
+        return [names[0]][:most] if word else []
+
+    monkeypatch.setattr(resolver, "get_close_matches", close)
+    lines = [f"  S{i}: {{$ref: '#/schemas/X{i}'}}\n" for i in range(5000)]
+    description = desk.loads(HEAD + "schemas:\n" + "".join(lines))
+    for i in range(5000):
+        at = Origin("api.yaml", f"/schemas/S{i}/$ref")
+        assert description.target(f"#/schemas/X{i}", at, desk.report) is None
+    assert len(desk.report.diagnostics) == 5000
+    assert "did you mean 'S0'?" in desk.report.diagnostics[0].message
+    assert 0 < compared <= 20_000
+
+
+def test_a_finding_of_an_unresolved_reference_cites_no_document(desk: Desk) -> None:
+    schemas = "".join(f"    S{i}: {{$ref: '#/x/{'y' * 20}'}}\n" for i in range(50))
+    head = f"{HEAD}info: {{title: T, version: '1'}}\npaths: {{}}\n"
+    description = desk.loads(f"{head}components:\n  schemas:\n{schemas}")
+    validate(description, desk.report)
+    assert all(len(d.message) < 120 for d in desk.report.diagnostics)
+    assert {d.code for d in desk.report.diagnostics} <= {"dangling-reference", "unchecked"}
+    assert len(desk.report.diagnostics) >= 50

@@ -86,6 +86,7 @@ KIND = "1:1: error[not-a-mapping]: a description is a mapping, and this document
 NEITHER = "neither 'openapi' nor 'swagger', so it is no description"
 VERSIONS = "is not supported; the versions are 2.0 and 3.0 to 3.2"
 COLON = "mapping values are not allowed in this context; quote a text that contains ': '"
+NOT_UTF_8 = "error[not-utf-8]: this is not UTF-8"
 REFUSED: list[tuple[str | bytes, str]] = [
     ("", f"{KIND} empty"),
     ("# nothing", f"{KIND} empty"),
@@ -94,7 +95,12 @@ REFUSED: list[tuple[str | bytes, str]] = [
     ("a: b", f"1:1: error[no-version]: the document has {NEITHER}"),
     ("x: 1\nswagger: 1.2", f"2:1: error[unsupported-version]: Swagger 1.2 {VERSIONS}"),
     ("openapi: 3.0.3\ninfo:\n  title: a: b\n", f"3:11: error[invalid-yaml]: {COLON}"),
-    (b"x: \xe4\xff\n", "1:4: error[not-utf-8]: this is not UTF-8: invalid continuation byte"),
+    (b"x: \xe4\xff\n", f"1:4: {NOT_UTF_8}: invalid continuation byte"),
+    (b"openapi: 3.0.3\n# \xe4\xff\n", f"2:3: {NOT_UTF_8}: invalid continuation byte"),
+    (b"openapi: 3.0.3\n...\n# \xff\n", f"3:3: {NOT_UTF_8}: invalid start byte"),
+    (b"x: '\xed\xa0\x80'\n", f"1:5: {NOT_UTF_8}: invalid continuation byte"),
+    (b'{"openapi": "3.0.3", "x": "\xc0\x80"}', f"1:28: {NOT_UTF_8}: invalid start byte"),
+    (b'{"openapi": "3.0.3"} \xf8', f"1:22: {NOT_UTF_8}: invalid start byte"),
 ]
 
 

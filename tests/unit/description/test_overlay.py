@@ -8,7 +8,7 @@ import pytest
 
 from specloom.description.load import load
 from specloom.description.values import is_mapping
-from specloom.diagnostics import Origin, Report
+from specloom.diagnostics import Origin, Report, Stop
 
 from .desk import Desk
 
@@ -33,7 +33,7 @@ components:
 """
 
 
-def overlay(*actions: str, version: str = "1.0.0") -> str:
+def overlay(*actions: str, version: str = "1.1.0") -> str:
     """Write an overlay document, whose first action is on line 3."""
     return f"overlay: {version}\nactions:\n" + "".join(f"- {action}\n" for action in actions)
 
@@ -262,3 +262,156 @@ def test_an_overlay_may_lie_anywhere(tmp_path: Path, version: str) -> None:
     assert report.diagnostics == []
     position = description.position(Origin("api.yaml", "/info/title"))
     assert position.path == str(tmp_path / "patch.yaml")
+
+
+def test_a_copy_is_a_value_of_its_own(desk: Desk) -> None:
+    actions = [
+        "{target: $.info, update: {a: {b: 1}, c: {}}}",
+        "{target: $.info.c, copy: $.info.a}",
+        "{target: $.info.c, update: {b: 2}}",
+    ]
+    assert patched(desk, "/info/a", *actions) == {"b": 1}
+    assert patched(desk, "/info/c", *actions) == {"b": 2}
+
+
+def test_what_is_copied_into_itself_is_what_it_was(desk: Desk) -> None:
+    actions = ["{target: $.info, update: {a: {}}}", "{target: $.info.a, copy: $.info}"]
+    value = patched(desk, "/info/a", *actions)
+    assert value == {"title": "T", "version": "1", "a": {}}
+    description = desk.load("patch.yaml")
+    assert desk.where(description, "/info/a/title") == "api.yaml:2:8"
+
+
+def test_copies_of_copies_end(desk: Desk) -> None:
+    desk.write({"patch.yaml": overlay(*["{target: $.info, copy: $}"] * 60)})
+    with pytest.raises(Stop):
+        desk.loads(API, "patch.yaml")
+    (said,) = desk.said()
+    assert "error[overlay-bomb]: the copies of this overlay have more values" in said
+
+
+def test_an_overlay_cannot_nest_without_an_end(desk: Desk) -> None:
+    deep = "{x: " * 150 + "{}" + "}" * 150
+    paths = ["$.info", f"$.info{'.x' * 150}"]
+    desk.write({"patch.yaml": overlay(*(f"{{target: {at}, update: {deep}}}" for at in paths))})
+    with pytest.raises(Stop):
+        desk.loads(API, "patch.yaml")
+    assert desk.said() == [
+        "patch.yaml:1:1: error[nested-too-deep]:"
+        " this overlay nests the description in more than 200 levels"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("target", "way", "ref"),
+    [
+        ("$.paths['/three'].get", "$['paths']['/three']", "three.yaml"),
+        ("$.paths['/three'].get.summary", "$['paths']['/three']", "three.yaml"),
+        ("$..links.l.operationId", "$..['links']['l']", "#/components/links/L"),
+    ],
+)
+def test_a_target_behind_a_reference(desk: Desk, target: str, way: str, ref: str) -> None:
+    api = API.replace(
+        "components:",
+        "  /three: {$ref: three.yaml}\n"
+        "x: {links: {l: {$ref: '#/components/links/L'}}}\n"
+        "components:\n  links: {L: {operationId: o}}",
+    )
+    desk.write({"patch.yaml": overlay(f'{{target: "{target}", update: {{}}}}')})
+    description = desk.loads(api, "patch.yaml")
+    (said,) = desk.said(description)
+    assert said.endswith(
+        f' matches nothing; {way} is a reference, so target what it leads to: "{ref}"'
+    )
+
+
+def extending(desk: Desk, extends: str, head: str = "") -> list[str]:
+    """Return what is said of an overlay that extends a description."""
+    action = "actions: [{target: $, update: {x-done: true}}]"
+    desk.write({"sub/patch.yaml": f"overlay: 1.0.0\nextends: {extends}\n{action}\n"})
+    (desk.folder / "link.yaml").symlink_to("api.yaml")
+    description = desk.loads(head + API, "sub/patch.yaml")
+    assert description.value["x-done"] is True or desk.report.failed
+    return desk.said(description)
+
+
+SELF = "$self: https://example.com/api.yaml\n"
+
+
+@pytest.mark.parametrize(
+    ("extends", "head"),
+    [
+        ("../api.yaml", ""),
+        ("./../sub/../api.yaml", ""),
+        ("../link.yaml", ""),
+        ("https://example.com/any.yaml", ""),
+        ("https://example.com/api.yaml", SELF),
+        ("../api.yaml", SELF),
+    ],
+)
+def test_an_overlay_of_this_description(desk: Desk, extends: str, head: str) -> None:
+    assert extending(desk, extends, head) == []
+
+
+@pytest.mark.parametrize(
+    ("extends", "head"),
+    [("api.yaml", ""), ("../other.yaml", ""), ("https://example.com/other.yaml", SELF)],
+)
+def test_an_overlay_of_another_description(desk: Desk, extends: str, head: str) -> None:
+    assert extending(desk, extends, head) == [
+        "sub/patch.yaml:2:1: warning[overlay-of-another]:"
+        f" this overlay extends '{extends}' and is applied to 'api.yaml'"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (
+            "overlay: 1.0.0\nextends: 3\nactions: [{target: $, update: {}}]",
+            "2:1: error[invalid-overlay]: 'extends' is the URI of a description",
+        ),
+        (
+            "overlay: 1.0.0\nextend: api.yaml\nactions: [{target: $, update: {}}]",
+            "2:1: warning[invalid-overlay]: an overlay has no field 'extend', so it does nothing",
+        ),
+        (
+            "overlay: 1.2.0\nactions: [{target: $, update: {}}]",
+            "1:1: warning[unknown-version]: version 1.2.0 of overlays is not known and is read as"
+            " if it were 1.1",
+        ),
+        (
+            "overlay: 1.0.0\nactions: [{target: $.info, copy: $.components.schemas}]",
+            "2:28: warning[invalid-overlay]: 'copy' is an action of version 1.1, and is understood"
+            " all the same",
+        ),
+        (
+            "overlay: 1.0.0\nactions: [{target: $.info, remove: yes}]",
+            "2:28: error[invalid-overlay]: 'remove' is true or false",
+        ),
+        ("overlay: 1.0\nactions: [{target: $, update: {}}]", None),
+        ('{"overlay": "1.0.0", "actions": [{"target": "$", "update": {}}]}', None),
+        (
+            '{"overlay": "1.0.0",\n "actions": [{"target": "$.gone", "update": {}}]}',
+            "2:15: warning[overlay-without-match]: the target $.gone matches nothing",
+        ),
+    ],
+)
+def test_what_is_odd_about_an_overlay(desk: Desk, content: str, said: str | None) -> None:
+    desk.write({"patch.yaml": content})
+    description = desk.loads(API, "patch.yaml")
+    assert desk.said(description) == ([] if said is None else [f"patch.yaml:{said}"])
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        *("", "$[", "$.a[?foo(@)]", "$[99999999999999999999]", "$['\\\\u']", "$[?@.a == 1e999]"),
+        *(f"${'[0]' * 5000}", f"$.a[?{'(' * 3000}@{')' * 3000}]", "$.tags ", "$.~a"),
+    ],
+)
+def test_what_is_no_path_is_no_crash(desk: Desk, target: str) -> None:
+    desk.write({"patch.yaml": overlay(f'{{target: "{target}", update: {{}}}}')})
+    description = desk.loads(API, "patch.yaml")
+    (said,) = desk.said(description)
+    assert "is no JSONPath of RFC 9535" in said

@@ -205,3 +205,42 @@ def test_nonsense_is_no_crash(desk: Desk, text: str) -> None:
     head = "openapi: 3.1.0\ninfo: {title: T, version: '1'}\n"
     description = selected(desk, rules({"tags": ["a"]}), f"{head}{text}\n")
     assert description.lookup(Origin("api.yaml", "/info/title")) == "T"
+
+
+BESIDE = """\
+openapi: 3.1.0
+info: {title: T, version: '1'}
+paths:
+  /shops:
+    $ref: 'shops.yaml'
+    get: {operationId: nearShops, tags: [near], responses: {200: {description: ok}}}
+    post: {operationId: addShop, tags: [near, write], responses: {200: {description: ok}}}
+components:
+  schemas: {Owner: {type: object}, Shop: {type: object}, Pet: {type: object}}
+  parameters: {Limit: {name: limit, in: query, schema: {type: integer}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("selection", "expected"),
+    [
+        (rules(), {"nearShops", "addShop", "setShop"}),
+        (rules({"tags": ["near"]}), {"nearShops", "addShop"}),
+        (rules({"tags": ["write"]}), {"addShop", "setShop"}),
+        (rules({"operations": ["setShop"]}), {"setShop"}),
+        (rules({"operations": ["nearShops"]}), {"nearShops"}),
+        (rules({"operations": ["listShops"]}), set[str]()),
+        (rules(None, {"tags": ["write"]}), {"nearShops"}),
+    ],
+)
+def test_operations_beside_a_reference(
+    desk: Desk, selection: Selection, expected: set[str]
+) -> None:
+    assert operations(desk, selected(desk, selection, BESIDE)) == expected
+
+
+def test_the_default_of_a_mapping_is_needed(desk: Desk) -> None:
+    mapping = "mapping: {ball: Ball, rope: '#/components/schemas/Rope'}"
+    text = API.replace(mapping, "defaultMapping: Rope")
+    description = selected(desk, rules({"tags": ["toys"]}), text)
+    assert names(description, "components", "schemas") == ["Toy", "Ball", "Rope"]

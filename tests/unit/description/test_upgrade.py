@@ -9,6 +9,7 @@ import pytest
 from openapi_spec_validator import OpenAPIV30SpecValidator
 
 from specloom.description.load import Description, load
+from specloom.description.values import is_mapping
 from specloom.diagnostics import Origin, Report
 
 from .desk import Desk
@@ -374,3 +375,42 @@ def test_a_real_description_becomes_a_valid_one(shared: Path, entry: str) -> Non
     # What its authors have wrong in schemas stays wrong; all that was reshaped is right.
     assert sections <= {"components"}
     assert report.diagnostics == []
+
+
+def test_an_operation_has_media_types_of_its_own(desk: Desk) -> None:
+    desk.write({"more.yaml": "Far: {description: far, schema: {$ref: '#/Thing'}}\nThing: {}\n"})
+    description = desk.loads(
+        "swagger: '2.0'\nconsumes: [application/json]\nproduces: [application/json]\n"
+        "paths:\n"
+        "  /a:\n"
+        "    parameters: [{$ref: '#/parameters/Body'}]\n"
+        "    put: {responses: {200: {$ref: '#/responses/Ok'}}}\n"
+        "    post:\n"
+        "      consumes: [text/plain]\n"
+        "      produces: [text/csv]\n"
+        "      responses: {200: {$ref: '#/responses/Ok'}, 404: {$ref: '#/responses/Far'}}\n"
+        "parameters: {Body: {name: b, in: body, schema: {type: string}}}\n"
+        "responses:\n"
+        "  Ok: {description: ok, schema: {type: string}}\n"
+        "  Far: {$ref: 'more.yaml#/Far'}\n"
+    )
+    put, post = (part(description, "paths", "/a", method) for method in ("put", "post"))
+    assert is_mapping(put) and is_mapping(post)
+    assert put["requestBody"] == {"$ref": "#/parameters/Body"}
+    assert put["responses"] == {"200": {"$ref": "#/responses/Ok"}}
+    assert post["requestBody"] == {"content": {"text/plain": {"schema": {"type": "string"}}}}
+    assert post["responses"] == {
+        "200": {"description": "ok", "content": {"text/csv": {"schema": {"type": "string"}}}},
+        "404": {
+            "description": "far",
+            "content": {"text/csv": {"schema": {"$ref": "more.yaml#/Thing"}}},
+        },
+    }
+    where = desk.where(description, "/paths/~1a/post/responses/200/content/text~1csv")
+    assert where == "api.yaml:14:25"
+
+
+def test_the_server_with_encryption_comes_first(desk: Desk) -> None:
+    description = desk.loads("swagger: '2.0'\nhost: h\nschemes: [http, wss, https]\npaths: {}\n")
+    servers = description.value["servers"]
+    assert servers == [{"url": "https://h"}, {"url": "http://h"}, {"url": "wss://h"}]

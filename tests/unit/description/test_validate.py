@@ -10,7 +10,8 @@ import pytest
 from specloom.description import validate as validation
 from specloom.description.load import load
 from specloom.description.sentences import sentence
-from specloom.description.validate import user_cache, validate
+from specloom.description.validate import validate
+from specloom.description.verdicts import user_cache
 from specloom.diagnostics import Report
 
 from .desk import Desk
@@ -224,6 +225,20 @@ def test_a_verdict_is_remembered(desk: Desk, monkeypatch: pytest.MonkeyPatch) ->
             desk.write({name: changed})
             with pytest.raises(AssertionError, match="validated again"):
                 validate(desk.load(), Report(), cache)
+
+
+def test_a_verdict_is_forgotten_when_a_missing_document_appears(desk: Desk) -> None:
+    cache = desk.folder / "cache"
+    text = schema("{not: {$ref: 'b.yaml#/B'}}")
+    validate(desk.loads(text), desk.report, cache)
+    assert list(cache.iterdir())
+    desk.write({"b.yaml": "B: {type: string, default: 3}\n"})
+    desk.report = Report()
+    description = desk.loads(text)
+    validate(description, desk.report, cache)
+    assert desk.said(description) == [
+        "b.yaml:1:19: warning[invalid-default]: 'default' is an integer here and has to be a string"
+    ]
 
 
 @pytest.mark.parametrize(

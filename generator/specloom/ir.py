@@ -2,8 +2,8 @@
 
 Everything here is frozen and comparable, so that two descriptions are compared by comparing two
 ``Api`` values. Named types are referred to by ``TypeId``, never by object: recursion costs nothing
-and the tree prints. ``Type``, ``Declaration``, ``Status``, ``Body`` and ``Tagging`` are closed
-unions; every ``match`` over one of them ends in ``assert_never``.
+and the tree prints. ``Type``, ``Declaration``, ``Status``, ``Content``, ``Written`` and ``Tagging``
+are closed unions; every ``match`` over one of them ends in ``assert_never``.
 
 There is one normal form (``lower`` is the only place that makes it):
 
@@ -14,134 +14,73 @@ There is one normal form (``lower`` is the only place that makes it):
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, NewType, assert_never
 from typing import Literal as OneOf
+from typing import assert_never
 
+from .access import ApiKey as ApiKey
+from .access import Basic as Basic
+from .access import Bearer as Bearer
+from .access import Digest as Digest
+from .access import Flow as Flow
+from .access import Grant as Grant
+from .access import MutualTls as MutualTls
+from .access import Need as Need
+from .access import OAuth2 as OAuth2
+from .access import OpenIdConnect as OpenIdConnect
+from .access import OtherHttp as OtherHttp
+from .access import Proof as Proof
+from .access import Requirement as Requirement
+from .access import Scheme as Scheme
+from .access import Security as Security
+from .access import Server as Server
+from .access import Variable as Variable
 from .diagnostics import Origin
-
-TypeId = NewType("TypeId", str)
-"""Identity of a named type: the canonical origin that it was declared at."""
-
-Constant = NewType("Constant", str)
-"""A JSON value as its canonical text: comparable, where Python calls 1, 1.0 and True equal."""
-
-
-def constant(value: object) -> Constant:
-    """Return the canonical text of a JSON value."""
-    return Constant(json.dumps(value, ensure_ascii=False, sort_keys=True))
-
-
-def value_of(text: Constant) -> Any:
-    """Return the JSON value that a constant stands for."""
-    return json.loads(text)
-
-
-Constraints = tuple[tuple[str, Constant], ...]
-"""Validation keywords that do not change the type, by keyword (JSON Schema Validation §6)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Primitive:
-    """A JSON scalar; ``format`` refines it (OpenAPI, Data Types)."""
-
-    kind: OneOf["string", "integer", "number", "boolean", "null"]
-    format: str | None = None
-    constraints: Constraints = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Literal:
-    """One of finitely many constants, in the order of the description."""
-
-    values: tuple[Constant, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Array:
-    """A list of one item type."""
-
-    item: Type
-    constraints: Constraints = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Tuple:
-    """A list whose first places have types of their own (JSON Schema Core §10.3.1.1).
-
-    ``rest`` is the type of the items after them: ``NEVER`` where there are none.
-    """
-
-    places: tuple[Type, ...]
-    rest: Type
-    constraints: Constraints = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Map:
-    """An object without declared properties: any key, one value type."""
-
-    value: Type
-    constraints: Constraints = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Discriminated:
-    """The description names the property whose value selects the member.
-
-    ``fallback`` is the member that every other value selects (OpenAPI 3.2, ``defaultMapping``).
-    """
-
-    property: str
-    members: tuple[tuple[str, TypeId], ...]
-    fallback: TypeId | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Inferred:
-    """Every object member requires this property, and no two of them share a value of it."""
-
-    property: str
-    members: tuple[tuple[str, TypeId], ...]
-
-
-Tagging = Discriminated | Inferred
-"""How the object members of a union are told apart: (value of the property, member) pairs."""
-
-
-@dataclass(frozen=True, slots=True)
-class Union:
-    """One of several types; ``tagging`` speaks of those members that are objects."""
-
-    members: tuple[Type, ...]
-    tagging: Tagging | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Ref:
-    """A use of a named type."""
-
-    target: TypeId
-
-
-@dataclass(frozen=True, slots=True)
-class Unknown:
-    """Any JSON value: the description says nothing, or nothing that could be expressed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Never:
-    """No value at all: the schema ``false`` (JSON Schema Core §4.3.2)."""
-
-
-Type = Primitive | Literal | Array | Tuple | Map | Union | Ref | Unknown | Never
-
-NULL = Primitive("null")
-UNKNOWN = Unknown()
-NEVER = Never()
+from .json_types import NEVER as NEVER
+from .json_types import NULL as NULL
+from .json_types import UNKNOWN as UNKNOWN
+from .json_types import Array as Array
+from .json_types import Constant as Constant
+from .json_types import Constraints as Constraints
+from .json_types import Discriminated as Discriminated
+from .json_types import Inferred as Inferred
+from .json_types import Literal as Literal
+from .json_types import Map as Map
+from .json_types import Never as Never
+from .json_types import Primitive as Primitive
+from .json_types import Ref as Ref
+from .json_types import Tagging as Tagging
+from .json_types import Tuple as Tuple
+from .json_types import Type as Type
+from .json_types import TypeId as TypeId
+from .json_types import Union as Union
+from .json_types import Unknown as Unknown
+from .json_types import constant as constant
+from .json_types import references as references
+from .json_types import value_of as value_of
+from .messages import Binary as Binary
+from .messages import Code as Code
+from .messages import Content as Content
+from .messages import Default as Default
+from .messages import Encoded as Encoded
+from .messages import Field as Field
+from .messages import Form as Form
+from .messages import Json as Json
+from .messages import Location as Location
+from .messages import Multipart as Multipart
+from .messages import Parameter as Parameter
+from .messages import Range as Range
+from .messages import RequestBody as RequestBody
+from .messages import Response as Response
+from .messages import Status as Status
+from .messages import Styled as Styled
+from .messages import StyleName as StyleName
+from .messages import Text as Text
+from .messages import Written as Written
+from .messages import content_types as content_types
+from .messages import is_success as is_success
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +127,7 @@ class Model:
 
     ``additional`` is the type of the others: ``UNKNOWN`` where the description does not speak of
     them, ``NEVER`` where it says that there are none. A tolerant client keeps them all the same.
+    ``constraints`` limit which properties there may or must be together, and how many.
     """
 
     id: TypeId
@@ -197,6 +137,7 @@ class Model:
     additional: Type = UNKNOWN
     doc: str | None = None
     deprecated: bool = False
+    constraints: Constraints = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,87 +156,6 @@ Declaration = Model | Alias
 
 
 @dataclass(frozen=True, slots=True)
-class Parameter:
-    """A value that travels in the path, the query or a header of a request."""
-
-    name: str
-    location: OneOf["path", "query", "header"]
-    type: Type
-    required: bool
-    origin: Origin
-    default: Constant | None = None
-    doc: str | None = None
-    deprecated: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Json:
-    """A body written as JSON."""
-
-    media_type: str
-    type: Type
-    required: bool
-    origin: Origin
-    doc: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Opaque:
-    """A body of another media type, sent or received as bytes."""
-
-    media_type: str
-    required: bool
-    origin: Origin
-    doc: str | None = None
-
-
-Body = Json | Opaque
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Code:
-    """One status code."""
-
-    code: int
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Range:
-    """A hundred status codes: ``Range(4)`` is ``4XX``."""
-
-    hundreds: int
-
-
-@dataclass(frozen=True, slots=True)
-class Default:
-    """Every status that is not declared otherwise."""
-
-
-Status = Code | Range | Default
-
-
-def is_success(status: Status) -> bool:
-    """Whether a declared status is a success, as opposed to an error or to anything else."""
-    match status:
-        case Code(code):
-            return 200 <= code < 300
-        case Range(hundreds):
-            return hundreds == 2
-        case Default():
-            return False
-
-
-@dataclass(frozen=True, slots=True)
-class Response:
-    """What comes back under one status; ``body`` is ``None`` where nothing is declared."""
-
-    status: Status
-    body: Body | None
-    origin: Origin
-    doc: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Mirror:
     """How the events of a stream add up to the object that the whole answer would have been.
 
@@ -311,22 +171,139 @@ class Mirror:
 
 
 @dataclass(frozen=True, slots=True)
-class Streaming:
-    """A ``text/event-stream`` answer, one JSON value per event.
+class Toggle:
+    """A boolean property of the request body that asks for a stream.
 
-    ``toggle`` is the boolean property of the request body that asks for it; ``None`` means that
-    the operation always streams.
+    ``default`` is what leaving it out means.
     """
 
-    event: Type
-    toggle: str | None
-    mirror: Mirror | None
+    property: str
+    default: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What the data of the events of one name is: JSON, or ``text`` as it is."""
+
+    name: str
+    type: Type
+    text: bool = False
+
+
+Framing = OneOf["events", "lines", "values"]
+"""Server-sent events, JSON lines, or JSON values that follow each other (as in RFC 7464)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Streaming:
+    """An answer of many items, one after the other.
+
+    An item is one JSON value or, where ``text``, the data of an event as it is; ``events`` says
+    what it is by the name of the event, where that decides. ``toggle`` is what asks for the
+    stream; ``None`` means that the operation always streams. ``end`` is the data that marks the
+    end.
+    """
+
+    media_type: str
+    framing: Framing
+    item: Type
+    origin: Origin
+    text: bool = False
+    events: tuple[Event, ...] = ()
+    toggle: Toggle | None = None
+    end: str | None = None
+    mirror: Mirror | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Webhook:
+    """A message that the API sends of itself.
+
+    ``name`` is the key that it is declared under; ``operation`` is the one that asks for it, where
+    it is a callback, and ``address`` the expression of where it then goes. ``type`` is what its
+    JSON body is, and None where it has none.
+    """
+
+    name: str
+    method: str
+    type: Type | None
+    origin: Origin
+    headers: tuple[Parameter, ...] = ()
+    operation: Origin | None = None
+    address: str | None = None
+    doc: str | None = None
+    deprecated: bool = False
+
+
+Path = tuple[str, ...]
+"""The names of the properties that lead to a value; ``()`` is the whole value."""
+
+Sent = OneOf["query", "body"]
+"""Where a value that asks for a page is sent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cursor:
+    """An answer says at ``take`` what ``send`` must be for the next page."""
+
+    send: str
+    take: Path
+    place: Sent = "query"
+
+
+@dataclass(frozen=True, slots=True)
+class PageNumber:
+    """``send`` is the number of a page; an answer may say at ``last`` how many there are."""
+
+    send: str
+    last: Path | None = None
+    start: int = 1
+    place: Sent = "query"
+
+
+@dataclass(frozen=True, slots=True)
+class Offset:
+    """``send`` is how many items to pass over; an answer may say at ``total`` how many exist."""
+
+    send: str
+    total: Path | None = None
+    place: Sent = "query"
+
+
+@dataclass(frozen=True, slots=True)
+class NextLink:
+    """The ``Link`` header has the address of the next page (RFC 8288)."""
+
+
+@dataclass(frozen=True, slots=True)
+class NextURL:
+    """An answer has at ``take`` the address of the next page."""
+
+    take: Path
+
+
+Way = Cursor | PageNumber | Offset | NextLink | NextURL
+"""How one page leads to the next."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pagination:
+    """A list that comes in pages: where the items are in ``body``, and the way to the next."""
+
+    body: Type
+    items: Path
+    item: Type
+    way: Way
     origin: Origin
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """One method of one path."""
+    """One method of one path. The path may end in a fixed query, such as ``?beta=true``.
+
+    ``variant`` is the fragment of the path's key, which tells operations of one method and path
+    apart. ``security`` and ``servers`` are None where they are the API's.
+    """
 
     id: str | None
     method: str
@@ -334,30 +311,15 @@ class Operation:
     origin: Origin
     tags: tuple[str, ...] = ()
     parameters: tuple[Parameter, ...] = ()
-    body: Body | None = None
+    body: RequestBody | None = None
     responses: tuple[Response, ...] = ()
     streaming: Streaming | None = None
     doc: str | None = None
     deprecated: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Bearer:
-    """``Authorization: Bearer`` (RFC 6750)."""
-
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class ApiKey:
-    """A key in a header or a query parameter of the API's own."""
-
-    name: str
-    location: OneOf["header", "query"]
-    parameter: str
-
-
-Security = Bearer | ApiKey
+    variant: str | None = None
+    security: Security | None = None
+    servers: tuple[Server, ...] | None = None
+    pagination: Pagination | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -365,18 +327,23 @@ class Api:
     """One or more descriptions, normalised.
 
     ``types`` is in the order of the description. ``read`` and ``written`` say which of them
-    responses and requests can reach.
+    responses and requests can reach. ``servers`` and ``security`` are those of the operations that
+    have none of their own. ``message`` is what any webhook is: callbacks count where there are no
+    other webhooks.
     """
 
     origin: Origin
     title: str
     version: str
     doc: str | None
-    server: str | None
-    security: Security | None
+    servers: tuple[Server, ...]
+    schemes: tuple[Scheme, ...]
+    security: Security
     types: Mapping[TypeId, Declaration]
     operations: tuple[Operation, ...]
     schemas: int
+    webhooks: tuple[Webhook, ...] = ()
+    message: Type | None = None
     read: frozenset[TypeId] = frozenset()
     written: frozenset[TypeId] = frozenset()
 
@@ -389,27 +356,6 @@ def path_parts(path: str) -> list[str]:
     return _VARIABLE.split(path)
 
 
-def references(type_: Type) -> Iterator[TypeId]:
-    """Yield the named types that a type mentions, in order."""
-    match type_:
-        case Ref(target):
-            yield target
-        case Array(item):
-            yield from references(item)
-        case Tuple(places, rest):
-            for place in (*places, rest):
-                yield from references(place)
-        case Map(value):
-            yield from references(value)
-        case Union(members):
-            for member in members:
-                yield from references(member)
-        case Primitive() | Literal() | Unknown() | Never():
-            return
-        case _:
-            assert_never(type_)
-
-
 def held(declared: Declaration, direction: OneOf["read", "write"]) -> Iterator[Type]:
     """Yield the types that a declaration holds in one direction."""
     match declared:
@@ -420,3 +366,28 @@ def held(declared: Declaration, direction: OneOf["read", "write"]) -> Iterator[T
             yield declared.additional
         case _:
             assert_never(declared)
+
+
+def notified(webhooks: tuple[Webhook, ...]) -> Iterator[Type]:
+    """Yield the types that webhooks bring."""
+    for webhook in webhooks:
+        if webhook.type is not None:
+            yield webhook.type
+        yield from (header.type for header in webhook.headers)
+
+
+def sent(operation: Operation) -> Iterator[Type]:
+    """Yield the types that an operation sends."""
+    yield from (parameter.type for parameter in operation.parameters)
+    if operation.body is not None:
+        yield from content_types(operation.body.contents)
+
+
+def received(operation: Operation) -> Iterator[Type]:
+    """Yield the types that an operation receives."""
+    for response in operation.responses:
+        yield from content_types(response.contents)
+        if response.headers is not None:
+            yield response.headers
+    if operation.streaming is not None:
+        yield operation.streaming.item

@@ -7,6 +7,7 @@ from typing import Final
 
 from ..description.load import Description
 from ..diagnostics import Origin, Report
+from .keywords import reference
 from .nodes import node
 
 _LONGEST_CHAIN: Final = 100
@@ -26,7 +27,8 @@ class Circles:
         passed: dict[Origin, None] = {}
         while target not in passed and target not in self._endless:
             passed[target] = None
-            ref = node(self.description.lookup(target)).get("$ref")
+            stated = node(self.description.lookup(target))
+            ref = stated.get(reference(stated) or "$ref")
             found = self.description.resolve(ref, target) if isinstance(ref, str) else None
             if found is None:
                 return self._is_far(list(passed), origin)

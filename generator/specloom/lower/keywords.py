@@ -1,6 +1,6 @@
 """The keywords of a schema: which are understood, and what those say that make no type.
 
-A keyword is consumed by ``schemas``, read here, or reported: silence would be a bug.
+A keyword makes a type or a limit, is read here, or is reported: silence would be a bug.
 """
 
 from __future__ import annotations
@@ -10,57 +10,42 @@ from typing import Literal
 from .. import ir
 from ..diagnostics import Origin, Report
 from .nodes import Node, items, node, text
-
-CONSUMED = frozenset(
-    "$ref $defs definitions type format enum const oneOf anyOf allOf properties required "
-    "additionalProperties items nullable x-nullable discriminator readOnly writeOnly "
-    "default".split()
-)
-"""Keywords that make types, properties and their presence."""
-
-ANNOTATIONS = frozenset(
-    "title description summary deprecated example examples externalDocs xml "
-    "$schema $id $anchor $comment $vocabulary".split()
-)
-"""Keywords that say something to people or to other tools (JSON Schema Validation §9)."""
-
-NUMERIC = frozenset("minimum maximum exclusiveMinimum exclusiveMaximum multipleOf".split())
-TEXTUAL = frozenset(
-    "minLength maxLength pattern contentEncoding contentMediaType contentSchema".split()
-)
-LISTED = frozenset("minItems maxItems uniqueItems".split())
-KEYED = frozenset("minProperties maxProperties".split())
-CONSTRAINTS = NUMERIC | TEXTUAL | LISTED | KEYED
-"""Keywords that limit values without changing their type (JSON Schema Validation §6)."""
-
-ON_USE = frozenset("description deprecated default readOnly writeOnly".split())
-"""Keywords that speak of the property that holds a schema, even through a reference."""
+from .remarks import remarks
+from .vocabulary import ALL, KNOWN, ON_USE, REFERENCES, TELLING
 
 
 def report_ignored(schema: Node, origin: Origin, report: Report) -> None:
     """Report every keyword of a schema that nothing here expresses."""
     for keyword in schema:
-        known = keyword in CONSUMED or keyword in ANNOTATIONS or keyword in CONSTRAINTS
-        if not known and not keyword.startswith("x-"):
-            report.warning(
-                "unsupported-keyword",
-                f"the keyword {keyword!r} is not expressed in the client",
-                origin / keyword,
-            )
+        if keyword not in KNOWN and not keyword.startswith("x-"):
+            message = f"the keyword {keyword!r} is not expressed in the client"
+            report.warning("unsupported-keyword", message, origin / keyword)
+    for kind in items(schema.get("type")) or (schema.get("type"),):
+        if kind is not None and kind not in ALL:
+            message = f"{kind!r} is no type of JSON Schema; any value is accepted here"
+            report.warning("unsupported-type", message, origin / "type")
+
+
+def reference(schema: Node) -> str | None:
+    """Return the keyword by which a schema refers to another, if it does.
+
+    What ``$dynamicRef`` means may depend on the way to it; its first target is followed
+    (JSON Schema Core §8.2.3.2).
+    """
+    return next((keyword for keyword in REFERENCES if keyword in schema), None)
+
+
+def siblings(schema: Node) -> Node:
+    """Return what stands beside a reference and narrows its target down."""
+    return {k: v for k, v in schema.items() if k in TELLING or k == "allOf"}
 
 
 def report_siblings(schema: Node, origin: Origin, report: Report) -> None:
-    """Report what stands beside a reference and would change its target."""
-    for keyword in schema:
-        if keyword in (CONSUMED | CONSTRAINTS) - ON_USE - {"$ref", "nullable", "x-nullable"}:
-            report.warning(
-                "ignored-sibling", f"{keyword!r} beside '$ref' is not applied", origin / keyword
-            )
-
-
-def constraints(schema: Node, keywords: frozenset[str]) -> ir.Constraints:
-    """Return the limits that a schema sets, in its order."""
-    return tuple((k, ir.constant(schema[k])) for k in schema if k in keywords)
+    """Report what stands beside a reference and has no meaning there before OpenAPI 3.1."""
+    for keyword in siblings(schema):
+        report.warning(
+            "ignored-sibling", f"{keyword!r} beside '$ref' is not applied", origin / keyword
+        )
 
 
 def nullable(schema: Node) -> bool:
@@ -68,10 +53,35 @@ def nullable(schema: Node) -> bool:
     return schema.get("nullable") is True or schema.get("x-nullable") is True
 
 
-def prose(schema: object) -> tuple[str | None, bool]:
-    """Return what the author says about a schema, and whether it is deprecated."""
-    stated = node(schema)
-    return text(stated.get("description")), stated.get("deprecated") is True
+def prose(*schemas: object) -> tuple[str | None, bool]:
+    """Return what the first schema that says anything says, and whether the first is deprecated."""
+    docs = (described(node(schema)) for schema in schemas)
+    deprecated = bool(schemas) and node(schemas[0]).get("deprecated") is True
+    return next((doc for doc in docs if doc is not None), None), deprecated
+
+
+def described(schema: Node, description: object = None) -> str | None:
+    """Return the description of a schema, with what its extensions say of single values.
+
+    ``description`` is another one, which stands for its own.
+    """
+    said = (text(description or schema.get("description")), remarks(schema))
+    return "\n\n".join(part for part in said if part is not None) or None
+
+
+def on_use(schema: Node) -> Node:
+    """Return what a schema says of the property that holds it, in words or by branches of words."""
+    found: dict[str, object] = {}
+    for branch in items(schema.get("allOf")):
+        if reference(node(branch)) is None:
+            found = {k: v for k, v in node(branch).items() if k in ON_USE} | found
+    return found | {k: v for k, v in schema.items() if k in ON_USE}
+
+
+def default(annotations: Node) -> ir.Constant | None:
+    """Return the stated default; one of null says no more than that there is none."""
+    value = annotations.get("default")
+    return None if value is None else ir.constant(value)
 
 
 def title(schema: object) -> str | None:
@@ -92,11 +102,11 @@ def is_null(branch: object) -> bool:
     OpenAPI 3.0 has no type null: documents write ``nullable`` and no type in its place.
     """
     stated = node(branch)
-    telling = stated.keys() - ANNOTATIONS
-    return stated.get("type") == "null" or (nullable(stated) and telling <= _NULLABLE)
-
-
-_NULLABLE = frozenset({"nullable", "x-nullable"})
+    if stated.get("type") in ("null", ["null"]) or stated.get("enum") == [None]:
+        return True
+    if "const" in stated:
+        return stated["const"] is None
+    return nullable(stated) and not stated.keys() & (TELLING | {*REFERENCES, "allOf"})
 
 
 def tag_of(schema: object) -> str | None:

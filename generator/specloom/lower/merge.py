@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from .. import ir
 from ..diagnostics import Report
-from .rewrite import map_declaration, map_operation, rewrite
+from .merge_access import joined_access
+from .rewrite import map_declaration, map_operation, map_webhook, rewrite
 
 Types = Mapping[ir.TypeId, ir.Declaration]
 Pairs = dict[ir.TypeId, ir.TypeId]
@@ -16,10 +17,9 @@ Pairs = dict[ir.TypeId, ir.TypeId]
 def merge(apis: Sequence[ir.Api], report: Report) -> ir.Api:
     """Return one API that offers what each of several offers.
 
-    Title, version and prose are those of the first, server and security those of the first that
-    states them. A component
-    that two descriptions declare with one name is one type if both declarations are equal, prose
-    aside, all the way down; otherwise both stay and a diagnostic says so.
+    Title, version and prose are those of the first. A component that two descriptions declare with
+    one name is one type if both declarations are equal, prose aside, all the way down; otherwise
+    both stay and a diagnostic says so.
     """
     result = apis[0]
     for other in apis[1:]:
@@ -28,6 +28,7 @@ def merge(apis: Sequence[ir.Api], report: Report) -> ir.Api:
 
 
 def _join(first: ir.Api, second: ir.Api, report: Report) -> ir.Api:
+    first, second = joined_access(first, second, report)
     same = _equal(first.types, second.types)
 
     def use(type_: ir.Type) -> ir.Type:
@@ -49,41 +50,16 @@ def _join(first: ir.Api, second: ir.Api, report: Report) -> ir.Api:
                 declared.origin,
                 first.types[twin].origin,
             )
-    _report_one_of_two(first, second, report)
     return replace(
         first,
-        server=first.server or second.server,
-        security=first.security or second.security,
+        schemes=first.schemes + second.schemes,
         types=dict(first.types) | added,
         operations=first.operations + tuple(map_operation(o, use) for o in second.operations),
         schemas=first.schemas + second.schemas,
+        webhooks=first.webhooks + tuple(map_webhook(w, use) for w in second.webhooks),
         read=first.read | {same.get(id_, id_) for id_ in second.read},
         written=first.written | {same.get(id_, id_) for id_ in second.written},
     )
-
-
-def _report_one_of_two(first: ir.Api, second: ir.Api, report: Report) -> None:
-    """Report what a client can only have one of, where two descriptions state different ones."""
-    if None not in (first.server, second.server) and first.server != second.server:
-        report.warning(
-            "different-servers",
-            f"every request goes to {first.server!r}, also those described with {second.server!r}",
-            second.origin / "servers",
-            first.origin / "servers",
-        )
-    ours, theirs = first.security, second.security
-    if (
-        ours is not None
-        and theirs is not None
-        and replace(ours, name="") != replace(theirs, name="")
-    ):
-        report.warning(
-            "different-security",
-            f"every request is authenticated as {ours.name!r} says, also those described with "
-            f"{theirs.name!r}",
-            second.origin / "components" / "securitySchemes" / theirs.name,
-            first.origin / "components" / "securitySchemes" / ours.name,
-        )
 
 
 def _equal(first: Types, second: Types) -> Pairs:
@@ -133,4 +109,4 @@ def _bare(declared: ir.Declaration, use: Callable[[ir.Type], ir.Type]) -> object
             properties = {
                 p.name: (use(p.type), p.required, p.default, p.access) for p in declared.properties
             }
-            return properties, use(declared.additional)
+            return properties, use(declared.additional), declared.constraints

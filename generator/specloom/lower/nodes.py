@@ -18,17 +18,23 @@ _NOTHING: Node = {}
 
 def is_node(value: object) -> bool:
     """Whether a value is an object."""
-    return isinstance(value, Mapping)
+    return isinstance(value, dict)
 
 
 def node(value: object) -> Node:
     """Return an object, or an empty one in place of anything else."""
-    return cast(Node, value) if isinstance(value, Mapping) else _NOTHING
+    return cast(Node, value) if isinstance(value, dict) else _NOTHING
 
 
 def items(value: object) -> Sequence[object]:
     """Return a list, or an empty one in place of anything else."""
     return cast(Sequence[object], value) if isinstance(value, list) else ()
+
+
+def said(stated: Node) -> str | None:
+    """Return the summary and the description of a node, once where they say the same."""
+    texts = (text(stated.get("summary")), text(stated.get("description")))
+    return "\n\n".join(dict.fromkeys(t for t in texts if t)) or None
 
 
 def text(value: object) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 from .. import ir
@@ -12,30 +12,19 @@ Direction = Literal["read", "write"]
 
 
 def polarity(
-    operations: Sequence[ir.Operation], types: Types
+    operations: Sequence[ir.Operation], types: Types, webhooks: tuple[ir.Webhook, ...] = ()
 ) -> tuple[frozenset[ir.TypeId], frozenset[ir.TypeId]]:
     """Return the types that are read and the types that are written.
 
     A type that no operation reaches counts as read: it is in the description, so it is in the
     client. A ``readOnly`` property leads nowhere in a request, a ``writeOnly`` one nowhere in a
-    response (OpenAPI, Schema Object).
+    response (OpenAPI, Schema Object). What webhooks bring is read as responses are.
     """
-    read = _reached((t for o in operations for t in _received(o)), types, "read")
-    written = _reached((t for o in operations for t in _sent(o)), types, "write")
+    received = [t for o in operations for t in ir.received(o)]
+    read = _reached([*received, *ir.notified(webhooks)], types, "read")
+    written = _reached((t for o in operations for t in ir.sent(o)), types, "write")
     unused = (ir.Ref(id_) for id_ in types if id_ not in read and id_ not in written)
     return read | _reached(unused, types, "read"), written
-
-
-def _sent(operation: ir.Operation) -> Iterator[ir.Type]:
-    yield from (p.type for p in operation.parameters)
-    if isinstance(operation.body, ir.Json):
-        yield operation.body.type
-
-
-def _received(operation: ir.Operation) -> Iterator[ir.Type]:
-    yield from (r.body.type for r in operation.responses if isinstance(r.body, ir.Json))
-    if operation.streaming is not None:
-        yield operation.streaming.event
 
 
 def _reached(roots: Iterable[ir.Type], types: Types, direction: Direction) -> frozenset[ir.TypeId]:

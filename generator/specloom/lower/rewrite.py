@@ -16,14 +16,19 @@ def rewrite(type_: ir.Type, use: Callable[[ir.Ref], ir.Type]) -> ir.Type:
         case ir.Ref():
             return use(type_)
         case ir.Array(item, constraints):
-            return ir.Array(rewrite(item, use), constraints)
+            inner = rewrite(item, use)
+            return type_ if inner is item else ir.Array(inner, constraints)
         case ir.Tuple(places, rest, constraints):
             inside = tuple(rewrite(place, use) for place in places)
             return ir.Tuple(inside, rewrite(rest, use), constraints)
         case ir.Map(value, constraints):
-            return ir.Map(rewrite(value, use), constraints)
+            inner = rewrite(value, use)
+            return type_ if inner is value else ir.Map(inner, constraints)
         case ir.Union(members, tagging):
-            result = union(rewrite(m, use) for m in members)
+            rewritten = [rewrite(member, use) for member in members]
+            if all(new is old for new, old in zip(rewritten, members, strict=True)):
+                return type_
+            result = union(rewritten)
             if tagging is None or not isinstance(result, ir.Union):
                 return result
             return replace(result, tagging=_retagged(tagging, use))
@@ -34,11 +39,16 @@ def rewrite(type_: ir.Type, use: Callable[[ir.Ref], ir.Type]) -> ir.Type:
 
 
 def _retagged(tagging: ir.Tagging, use: Callable[[ir.Ref], ir.Type]) -> ir.Tagging:
-    members: list[tuple[str, ir.TypeId]] = []
-    for value, target in tagging.members:
+    def renamed(target: ir.TypeId) -> ir.TypeId:
         used = use(ir.Ref(target))
-        members.append((value, used.target if isinstance(used, ir.Ref) else target))
-    return replace(tagging, members=tuple(members))
+        return used.target if isinstance(used, ir.Ref) else target
+
+    members = tuple((value, renamed(target)) for value, target in tagging.members)
+    match tagging:
+        case ir.Discriminated(_, _, fallback) if fallback is not None:
+            return replace(tagging, members=members, fallback=renamed(fallback))
+        case _:
+            return replace(tagging, members=members)
 
 
 def map_declaration(
@@ -49,21 +59,65 @@ def map_declaration(
         case ir.Alias():
             return replace(declared, type=change(declared.type))
         case ir.Model():
-            properties = tuple(replace(p, type=change(p.type)) for p in declared.properties)
+            properties = tuple(_map_property(p, change) for p in declared.properties)
             return replace(declared, properties=properties, additional=change(declared.additional))
+
+
+def _map_property(prop: ir.Property, change: Callable[[ir.Type], ir.Type]) -> ir.Property:
+    type_ = change(prop.type)
+    return prop if type_ is prop.type else replace(prop, type=type_)
 
 
 def map_operation(operation: ir.Operation, change: Callable[[ir.Type], ir.Type]) -> ir.Operation:
     """Return an operation with ``change`` applied to each type it holds."""
 
-    def body(value: ir.Body | None) -> ir.Body | None:
-        return replace(value, type=change(value.type)) if isinstance(value, ir.Json) else value
+    def values(parameters: tuple[ir.Parameter, ...]) -> tuple[ir.Parameter, ...]:
+        return tuple(replace(p, type=change(p.type)) for p in parameters)
 
-    stream = operation.streaming
+    def content(value: ir.Content) -> ir.Content:
+        match value:
+            case ir.Json():
+                return replace(value, type=change(value.type))
+            case ir.Form() | ir.Multipart():
+                fields = tuple(replace(f, headers=values(f.headers)) for f in value.fields)
+                return replace(value, type=change(value.type), fields=fields)
+            case ir.Text() | ir.Binary():
+                return value
+            case _:
+                assert_never(value)
+
+    def contents(several: tuple[ir.Content, ...]) -> tuple[ir.Content, ...]:
+        return tuple(content(value) for value in several)
+
+    def headers(model: ir.Ref | None) -> ir.Ref | None:
+        changed = None if model is None else change(model)
+        return changed if isinstance(changed, ir.Ref) else model
+
+    body, stream, pages = operation.body, operation.streaming, operation.pagination
     return replace(
         operation,
-        parameters=tuple(replace(p, type=change(p.type)) for p in operation.parameters),
-        body=body(operation.body),
-        responses=tuple(replace(r, body=body(r.body)) for r in operation.responses),
-        streaming=None if stream is None else replace(stream, event=change(stream.event)),
+        parameters=values(operation.parameters),
+        body=None if body is None else replace(body, contents=contents(body.contents)),
+        responses=tuple(
+            replace(r, contents=contents(r.contents), headers=headers(r.headers))
+            for r in operation.responses
+        ),
+        streaming=None if stream is None else _map_streaming(stream, change),
+        pagination=(
+            None
+            if pages is None
+            else replace(pages, body=change(pages.body), item=change(pages.item))
+        ),
     )
+
+
+def _map_streaming(stream: ir.Streaming, change: Callable[[ir.Type], ir.Type]) -> ir.Streaming:
+    events = tuple(replace(event, type=change(event.type)) for event in stream.events)
+    return replace(stream, item=change(stream.item), events=events)
+
+
+def map_webhook(webhook: ir.Webhook, change: Callable[[ir.Type], ir.Type]) -> ir.Webhook:
+    """Return a webhook with ``change`` applied to each type it holds."""
+    headers = tuple(replace(header, type=change(header.type)) for header in webhook.headers)
+    type_ = None if webhook.type is None else change(webhook.type)
+    return replace(webhook, type=type_, headers=headers)

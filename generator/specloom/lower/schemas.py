@@ -1,7 +1,8 @@
-"""Schemas: JSON Schema in the dialects of OpenAPI 3.0 and 3.1, to types of the IR."""
+"""Schemas: JSON Schema in the dialects of all versions of OpenAPI, to types of the IR."""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -9,14 +10,15 @@ from .. import ir
 from ..description.load import Description
 from ..diagnostics import Origin, Report
 from . import keywords, places
-from .allof import Parts, Placed, collect, single
-from .circles import Circles
-from .discriminators import discriminated
-from .intersection import intersection
-from .nodes import Node, is_node, items, node
-from .scalars import literals, scalar
+from .composition import Composition
+from .conjuncts import Conjunct, Conjuncts, Named
+from .discriminators import Discriminators
+from .hierarchies import Hierarchies, Hierarchy
+from .lowering import Placed, Site
+from .nodes import Node, node
+from .objects import Objects
+from .shapes import Shapes
 from .unions import union, without_null
-from .values import fits
 
 _LONGEST_CHAIN = 100
 """How many references in a row annotations are followed through: enough, and no loop."""
@@ -24,7 +26,10 @@ _LONGEST_CHAIN = 100
 
 @dataclass(slots=True)
 class Schemas:
-    """Lowers the schemas of one description and remembers the types they declare."""
+    """Lowers the schemas of one description and remembers the types they declare.
+
+    A schema is lowered once, wherever it is met: what it is called follows from where it stands.
+    """
 
     description: Description
     report: Report
@@ -33,22 +38,37 @@ class Schemas:
     types: dict[ir.TypeId, ir.Declaration] = field(default_factory=dict[ir.TypeId, ir.Declaration])
     expansions: dict[ir.TypeId, ir.Type] = field(default_factory=dict[ir.TypeId, ir.Type])
     """What a use of a named type really is: see ``_declare``."""
-    _started: set[ir.TypeId] = field(default_factory=set[ir.TypeId])
+    conjuncts: Conjuncts = field(init=False)
+    _composition: Composition = field(init=False)
+    _hierarchies: Hierarchies = field(init=False)
+    _lowered: dict[Origin, ir.Type] = field(default_factory=dict[Origin, ir.Type])
+    _pending: deque[Origin] = field(default_factory=deque[Origin])
+    _places: dict[Origin, ir.Place] = field(default_factory=dict[Origin, ir.Place])
+    """The schemas that are declared, or will be, by name."""
     _components: set[ir.TypeId] = field(default_factory=set[ir.TypeId])
-    _adopted: set[ir.TypeId] = field(default_factory=set[ir.TypeId])
-    _circles: Circles = field(init=False)
+    _adopted: dict[ir.TypeId, ir.Declaration] = field(
+        default_factory=dict[ir.TypeId, ir.Declaration]
+    )
+    """The components whose names other types bear."""
+    _busy: bool = False
 
     def __post_init__(self) -> None:
-        self._circles = Circles(self.description, self.report)
+        self.conjuncts = Conjuncts(self.description, self.report)
+        discriminators = Discriminators(self, self._use)
+        objects = Objects(self)
+        self._composition = Composition(self, self._use, Shapes(self, objects), discriminators)
+        self._hierarchies = Hierarchies(self.conjuncts, discriminators)
 
     def components(self, schemas: Node, origin: Origin) -> None:
         """Declare every schema of ``components``, whether or not anything refers to it."""
         for name in schemas:  # first all places, so that types stand in the author's order
-            id_ = ir.TypeId(str(origin / name))
-            self.types[id_] = ir.Alias(id_, ir.Component(name), origin / name, ir.UNKNOWN)
-            self._components.add(id_)
-        for name, schema in schemas.items():
-            self._declare(schema, origin / name, ir.Component(name))
+            self._components.add(ir.TypeId(str(origin / name)))
+            self._request(origin / name, ir.Component(name))
+        self._hierarchies.find({origin / name: schema for name, schema in schemas.items()})
+        self._composition.shapes.objects.selectors |= self._hierarchies.selectors
+        self._declare_requested()
+        self._adopt()
+        self._report_circles()
 
     def lower(self, schema: object, origin: Origin, place: ir.Place) -> ir.Type:
         """Return the type of a schema.
@@ -56,92 +76,162 @@ class Schemas:
         ``place`` names the type should the schema turn out to need a declaration. A schema that
         cannot be expressed is reported and becomes ``Unknown``.
         """
-        if isinstance(schema, bool):
-            return self._boolean(schema, origin)
-        if not is_node(schema):
-            message = "a schema is an object or a boolean; any value is accepted here"
-            self.report.warning("invalid-schema", message, origin)
-            return ir.UNKNOWN
-        stated = node(schema)
-        if "$ref" in stated:
-            return self._reference(stated, origin)
-        keywords.report_ignored(stated, origin, self.report)
-        type_ = self._named(self._shape(stated, origin, place), stated, origin, place)
-        return union([type_, ir.NULL]) if keywords.nullable(stated) else type_
+        lowered = self._lowered.get(origin)
+        if lowered is None:
+            is_inside, self._busy = self._busy, True
+            place = places.of_shared(place, origin)
+            conjuncts = self.conjuncts.apart(schema, origin)
+            site = Site(origin, place, (schema,))
+            found = self._composition.type(conjuncts, site)
+            if found is None:
+                found = self._conflicting(node(schema), origin, conjuncts)
+            lowered = self._lowered[origin] = self._named(found, schema, origin, place)
+            self._busy = is_inside
+            self._declare_requested()
+        return lowered
+
+    def all_of(self, placed: Sequence[Placed], site: Origin, place: ir.Place) -> ir.Type | None:
+        """Return the type of what satisfies several schemas, or None where nothing does."""
+        conjuncts = [one for each in placed for one in self.conjuncts.apart(*each)]
+        about = tuple(each.schema for each in reversed(placed))
+        return self._composition.type(conjuncts, Site(site, place, about))
 
     def annotations(self, schema: object, origin: Origin) -> Node:
         """Return a schema's own annotations over those of the schemas it refers to."""
-        found: dict[str, object] = {}
+        own, found = node(schema), dict[str, object]()
         for _ in range(_LONGEST_CHAIN):
             stated = node(schema)
-            found = {k: v for k, v in stated.items() if k in keywords.ON_USE} | found
-            ref = stated.get("$ref")
+            found = {**keywords.on_use(stated), **found}
+            ref = stated.get(keywords.reference(stated) or "$ref")
             target = self.description.resolve(ref, origin) if isinstance(ref, str) else None
             if target is None:
                 break
             schema, origin = self.description.lookup(target), target
+        if (doc := keywords.described(own, found.get("description"))) is not None:
+            found["description"] = doc
         return found
 
-    def _boolean(self, schema: bool, origin: Origin) -> ir.Type:
-        if not schema:
-            message = "the schema false allows no value; any is accepted here"
-            self.report.warning("unsupported-keyword", message, origin)
-        return ir.UNKNOWN
+    def declare(self, type_: ir.Type, site: Site) -> ir.Type:
+        """Give a type a name, which may be mentioned inside it, and return the use of it."""
+        id_ = ir.TypeId(str(site.origin))
+        bare = without_null(type_)
+        if bare == ir.Ref(id_):
+            return type_
+        self.types[id_] = ir.Alias(id_, site.place, site.origin, bare, *keywords.prose(*site.about))
+        return union([ir.Ref(id_), ir.NULL]) if bare != type_ else ir.Ref(id_)
 
-    def _named(self, type_: ir.Type, schema: Node, origin: Origin, place: ir.Place) -> ir.Type:
+    def _named(self, type_: ir.Type, schema: object, origin: Origin, place: ir.Place) -> ir.Type:
         """Return a use of an inline type that the configuration gives a name, or the type."""
         id_ = ir.TypeId(str(origin))
         if id_ not in self.names or id_ in self.types:
             return type_
-        bare = without_null(type_)
-        self.types[id_] = ir.Alias(id_, place, origin, bare, *keywords.prose(schema))
-        return union([ir.Ref(id_), ir.NULL]) if bare != type_ else ir.Ref(id_)
+        return self.declare(type_, Site(origin, place, (schema,)))
 
-    def _reference(self, schema: Node, origin: Origin) -> ir.Type:
-        ref = schema["$ref"]
-        if not isinstance(ref, str):
-            self.report.error("invalid-reference", "a reference is a string", origin / "$ref")
-            return ir.UNKNOWN
-        target = self.description.target(ref, origin / "$ref", self.report)
-        if target is None or self._circles.leads_on(target, origin / "$ref"):
-            return ir.UNKNOWN
-        keywords.report_siblings(schema, origin, self.report)
-        self._declare(self.description.lookup(target), target, places.of_target(target))
-        type_ = ir.Ref(ir.TypeId(str(target)))
-        return union([type_, ir.NULL]) if keywords.nullable(schema) else type_
+    def _conflicting(self, schema: Node, origin: Origin, conjuncts: Sequence[Conjunct]) -> ir.Type:
+        """Report a schema that no value satisfies, and return what it is read as."""
+        named = [one for one in conjuncts if isinstance(one, Named)]
+        if named and keywords.reference(schema) is not None:
+            message = "what stands beside this reference excludes its target, which is followed"
+            at = origin / next(iter(keywords.siblings(schema)), "$ref")
+            self.report.warning("conflicting-sibling", message, at)
+            return self._use(named[0])
+        keyword = next((k for k in ("allOf", "oneOf", "anyOf", "type") if k in schema), None)
+        message = "what is stated here excludes each other; any value is accepted"
+        at = origin if keyword is None else origin / keyword
+        self.report.warning("conflicting-schemas", message, at)
+        return ir.UNKNOWN
 
-    def _declare(self, schema: object, origin: Origin, place: ir.Place) -> None:
+    def _use(self, named: Named) -> ir.Type:
+        """Return a use of what a reference leads to, which is declared in its turn."""
+        self._request(named.target, None)
+        return ir.Ref(ir.TypeId(str(named.target)))
+
+    def _request(self, origin: Origin, place: ir.Place | None) -> None:
+        if origin not in self._places:
+            found = place or places.of_target(origin, self.description.lookup(origin))
+            id_ = ir.TypeId(str(origin))
+            self._places[origin] = found
+            self.types.setdefault(id_, ir.Alias(id_, found, origin, ir.UNKNOWN))
+            self._pending.append(origin)
+
+    def _declare_requested(self) -> None:
+        """Declare what was referred to. References may go on for long, so that none is nested."""
+        if self._busy:
+            return
+        self._busy = True
+        while self._pending:
+            origin = self._pending.popleft()
+            try:
+                self._declare(origin)
+            except RecursionError:
+                message = "this schema is put together of too many others that hold each other"
+                raise self.report.fatal("nested-too-deep", message, origin) from None
+        self._busy = False
+
+    def _declare(self, origin: Origin) -> None:
         """Give the schema at ``origin`` a declaration of its own.
 
         A named type never holds null and is never just another name: null moves to its uses, and
         so does a reference or a scalar that it stands for. ``expansions`` says what the uses are.
         """
-        id_ = ir.TypeId(str(origin))
-        if id_ in self._started:
-            return
-        self._started.add(id_)
-        self.types.setdefault(id_, ir.Alias(id_, place, origin, ir.UNKNOWN))
-        type_ = self.lower(schema, origin, place)
-        bare = without_null(type_)
+        schema, id_ = self.description.lookup(origin), ir.TypeId(str(origin))
+        place = self._places[origin]
+        type_ = self._of_hierarchy(schema, origin) or self.lower(schema, origin, place)
+        bare = _less_itself(without_null(type_), id_)
         doc, deprecated = keywords.prose(schema)
         use: ir.Type = ir.Ref(id_)
-        if bare == use:  # the model that the schema itself declares, or a loop
-            if not isinstance(self.types[id_], ir.Model):
-                message = "this schema is only a reference to itself"
-                self.report.error("circular-reference", message, origin)
-                return
-        elif isinstance(bare, ir.Ref) and self._adopts(bare.target, id_):
-            declared = self.types[bare.target]
-            self.types[bare.target] = replace(declared, place=place, doc=declared.doc or doc)
-            del self.types[id_]
+        if isinstance(bare, ir.Ref) and self._adopts(bare.target, id_):
+            self._adopted[bare.target] = self.types[id_]
             use = bare
-        else:
+        elif bare != use:  # and not the model that the schema itself declares
             self.types[id_] = ir.Alias(id_, place, origin, bare, doc, deprecated)
-            if isinstance(bare, ir.Ref | ir.Primitive | ir.Unknown):
+            if isinstance(bare, ir.Ref | ir.Primitive | ir.Unknown | ir.Never):
                 use = bare
-        use = union([use, ir.NULL]) if bare != type_ else use
+        use = union([use, ir.NULL]) if without_null(type_) != type_ else use
         if use != ir.Ref(id_):
             self.expansions[id_] = use
+
+    def _of_hierarchy(self, schema: object, origin: Origin) -> ir.Type | None:
+        """Return the type of a schema that has subtypes, or that is one; None for any other."""
+        if (hierarchy := self._hierarchies.found.get(origin)) is not None:
+            return self._base(schema, hierarchy)
+        place = self._places[origin]
+        if not isinstance(place, ir.Component):
+            return None
+        bare = without_null(self.lower(schema, origin, place))
+        if not isinstance(bare, ir.Ref) or bare.target == str(origin):
+            return None
+        if origin not in self._hierarchies.subtypes and not self.conjuncts.is_listed(origin):
+            return None
+        # It adds nothing to its base but its name: values of the one are none of the other.
+        return self._object(schema, origin, Site(origin, place, (schema,)))
+
+    def _base(self, schema: object, hierarchy: Hierarchy) -> ir.Type | None:
+        """Return the union of the subtypes of a schema and of itself, for any other value."""
+        owner = str(hierarchy.base)
+        site = Site(hierarchy.model, ir.Inline(owner, "base"), (schema,))
+        model = self._object(schema, hierarchy.base, site)
+        if not isinstance(model, ir.Ref):
+            return None
+        ids = {origin: self._model_id(origin) for origin in hierarchy.subtypes}
+        members = [*(ir.Ref(id_) for id_ in ids.values()), model]
+        ids[hierarchy.base] = model.target
+        pairs = tuple((value, ids[target]) for value, target in hierarchy.values.items())
+        tagging = ir.Discriminated(hierarchy.name, pairs, model.target)
+        null = [ir.NULL] if keywords.nullable(node(schema)) else []
+        found = union([*members, *null])
+        return replace(found, tagging=tagging) if isinstance(found, ir.Union) else found
+
+    def _model_id(self, origin: Origin) -> ir.TypeId:
+        """Return the type of a subtype's own values, where it has subtypes in its turn."""
+        hierarchy = self._hierarchies.found.get(origin)
+        self._request(origin, None)
+        return ir.TypeId(str(origin if hierarchy is None else hierarchy.model))
+
+    def _object(self, schema: object, origin: Origin, site: Site) -> ir.Type:
+        """Return a schema as an object of its own, even if it only names another."""
+        conjuncts = self.conjuncts.apart(schema, origin)
+        return self._composition.object_of(conjuncts, site) or ir.UNKNOWN
 
     def _adopts(self, target: ir.TypeId, component: ir.TypeId) -> bool:
         """Whether a component is what names a type: the only name of what is no component.
@@ -151,222 +241,44 @@ class Schemas:
         named = target in self._components or target in self._adopted
         if component not in self._components or named or target not in self.types:
             return False
-        self._adopted.add(target)
-        return True
+        is_inside = target.startswith(f"{component}/")
+        return not is_inside or self.types[target].place == self.types[component].place
 
-    def _shape(self, schema: Node, origin: Origin, place: ir.Place) -> ir.Type:
-        """Return the type of a schema that is not a reference, ``nullable`` aside."""
-        if "const" in schema:
-            return literals([schema["const"]])
-        if "enum" in schema:
-            return self._enum(schema, origin, place)
-        for keyword in ("oneOf", "anyOf"):
-            if items(schema.get(keyword)):
-                return self._union(keyword, schema, origin, place)
-        if branches := items(schema.get("allOf")):
-            return self._all_of(schema, branches, origin, place)
-        kinds = schema.get("type")
-        if several := items(kinds):
-            return union(self._single(kind, schema, origin, place) for kind in several)
-        return self._single(kinds, schema, origin, place)
-
-    def _enum(self, schema: Node, origin: Origin, place: ir.Place) -> ir.Type:
-        """Return the constants of an ``enum`` (JSON Schema Validation §6.1.2)."""
-        values: list[object] = []
-        for index, value in enumerate(items(schema["enum"])):
-            at = origin / "enum" / index
-            if schema.get("type") == "string" and isinstance(value, int | float):
-                # Written without quotes, 007 and no mean what the author wrote.
-                value = self.description.text(at) or str(value)
-            if value is None or isinstance(value, str | int | float):
-                values.append(value)
-            else:
-                message = "an enum value that is a list or an object is left out"
-                self.report.warning("unsupported-enum", message, at)
-        if not values:
-            rest = {k: v for k, v in schema.items() if k != "enum"}
-            return self._shape(rest, origin, place)
-        return literals(values)
-
-    def _union(self, keyword: str, schema: Node, origin: Origin, place: ir.Place) -> ir.Type:
-        """Return a oneOf or anyOf; both decode alike (JSON Schema Core §10.2.1)."""
-        if "properties" in schema or "allOf" in schema:
-            self.report.warning(
-                "unsupported-keyword",
-                f"{keyword!r} beside properties is not expressed: the properties are kept, and "
-                "what the branches add is kept as it comes",
-                origin / keyword,
-            )
-            rest = {k: v for k, v in schema.items() if k != keyword}
-            return self._shape(rest, origin, place)
-        branches = items(schema[keyword])
-        sole = sum(not keywords.is_null(branch) for branch in branches) == 1
-        members: list[ir.Type] = []
-        for index, branch in enumerate(branches):
-            if keywords.is_null(branch):
-                members.append(ir.NULL)
-                continue
-            inner = place if sole else places.of_branch(place, origin, branch, index)
-            members.append(self.lower(branch, origin / keyword / index, inner))
-        result = union(members)
-        if "discriminator" in schema and isinstance(result, ir.Union):
-            at = origin / "discriminator"
-            return discriminated(result, schema["discriminator"], at, self.description, self.report)
-        return result
-
-    def _all_of(
-        self, schema: Node, branches: Sequence[object], origin: Origin, place: ir.Place
-    ) -> ir.Type:
-        """Return a conjunction: the one branch that says something, or the merged object."""
-        only = single(schema, branches)
-        if only is not None:
-            return self.lower(branches[only], origin / "allOf" / only, place)
-        parts = collect(self.description, schema, origin, self.report)
-        if parts is None:
-            message = "this allOf joins what is not an object; any value is accepted here"
-            self.report.warning("unsupported-keyword", message, origin / "allOf")
-            return ir.UNKNOWN
-        return self._model(parts, schema, origin, place)
-
-    def _single(self, kind: object, schema: Node, origin: Origin, place: ir.Place) -> ir.Type:
-        """Return the type of a schema with one ``type``, or with none."""
-        match kind:
-            case "string":
-                return scalar("string", schema, keywords.TEXTUAL)
-            case "integer":
-                return scalar("integer", schema, keywords.NUMERIC)
-            case "number":
-                return scalar("number", schema, keywords.NUMERIC)
-            case "boolean":
-                return scalar("boolean", schema, frozenset())
-            case "null":
-                return ir.NULL
-            case "array":
-                return self._array(schema, origin, place)
-            case "object":
-                return self._object(schema, origin, place)
-            case None if "properties" in schema or "additionalProperties" in schema:
-                return self._object(schema, origin, place)
-            case None if "items" in schema or "prefixItems" in schema:
-                return self._array(schema, origin, place)
-            case None:
-                return ir.UNKNOWN
-            case _:
-                message = f"{kind!r} is no type of JSON Schema; any value is accepted here"
-                self.report.warning("unsupported-type", message, origin / "type")
-                return ir.UNKNOWN
-
-    def _array(self, schema: Node, origin: Origin, place: ir.Place) -> ir.Type:
-        """Return a list; places with schemas of their own make its items a union."""
-        inner = schema.get("items", True)
-        members: list[ir.Type] = []
-        for keyword in (
-            "prefixItems",
-            "items",
-        ):  # a list of schemas is how drafts before 2020 say it
-            for index, prefix in enumerate(items(schema.get(keyword))):
-                inside = places.of_branch(place, origin, prefix, index)
-                members.append(self.lower(prefix, origin / keyword / index, inside))
-        if not isinstance(inner, list) and (inner is not False or not members):
-            at = origin / "items"
-            members.append(self.lower(inner, at, places.of_item(place, origin, inner)))
-        return ir.Array(union(members), keywords.constraints(schema, keywords.LISTED))
-
-    def _object(self, schema: Node, origin: Origin, place: ir.Place) -> ir.Type:
-        parts = collect(self.description, schema, origin, self.report)
-        if parts is not None and parts.properties:
-            return self._model(parts, schema, origin, place)
-        value = schema.get("additionalProperties", True)
-        type_: ir.Type = ir.UNKNOWN
-        if value is not False:
-            inner = places.of_item(place, origin, value)
-            type_ = self.lower(value, origin / "additionalProperties", inner)
-        return ir.Map(type_, keywords.constraints(schema, keywords.KEYED))
-
-    def _model(self, parts: Parts, schema: Node, origin: Origin, place: ir.Place) -> ir.Type:
-        """Declare a model; an object is named even where the author did not name it."""
-        id_ = ir.TypeId(str(origin))
-        self.types.setdefault(id_, ir.Alias(id_, place, origin, ir.UNKNOWN))
-        properties = tuple(
-            self._property(name, declarations, name in parts.required, id_)
-            for name, declarations in parts.properties.items()
-        )
-        for name, at in parts.required.items():
-            if name not in parts.properties:
-                message = f"{name!r} is required, but no property of that name is declared"
-                self.report.warning("undeclared-required", message, at)
-        additional: ir.Type = ir.UNKNOWN
-        if parts.additional is not None:
-            inline = ir.Inline(id_, "additional", several=True)
-            additional = self._additional(*parts.additional, inline)
-            if additional not in (ir.UNKNOWN, ir.NEVER) and properties:
-                self.report.warning(
-                    "untyped-additional",
-                    "additional properties beside declared ones have no type in the client: "
-                    "they are kept as they come",
-                    parts.additional[1],
+    def _adopt(self) -> None:
+        """Give types the names of the components that stand for them, and their places."""
+        bearers = {component.id: target for target, component in self._adopted.items()}
+        kept = dict(self.types)
+        self.types.clear()
+        for id_, declared in kept.items():
+            if (target := bearers.get(id_)) is not None:
+                adopted, doc = (
+                    kept[target],
+                    keywords.prose(self.description.lookup(declared.origin)),
                 )
-        if "discriminator" in schema:
-            self.report.warning(
-                "unsupported-discriminator",
-                "this object is read as it is declared here: a discriminator without 'oneOf' or "
-                "'anyOf' names no subtypes that could be chosen",
-                origin / "discriminator",
-            )
-        doc, deprecated = keywords.prose(schema)
-        self.types[id_] = ir.Model(id_, place, origin, properties, additional, doc, deprecated)
-        return ir.Ref(id_)
-
-    def _additional(self, schema: object, origin: Origin, place: ir.Place) -> ir.Type:
-        return ir.NEVER if schema is False else self.lower(schema, origin, place)
-
-    def _property(
-        self, name: str, declarations: Sequence[Placed], required: bool, owner: ir.TypeId
-    ) -> ir.Property:
-        """Return a property that one schema declares, or several that are joined by allOf."""
-        (schema, origin), *others = declarations
-        place = ir.Inline(owner, name, title=keywords.title(schema))
-        type_ = self.lower(schema, origin, place)
-        annotations = dict(self.annotations(schema, origin))
-        for schema, origin in others:
-            place = ir.Inline(owner, name, title=keywords.title(schema))
-            narrowed = self.lower(schema, origin, place)
-            both = intersection(type_, narrowed)
-            if both is None:
-                self.report.warning(
-                    "conflicting-property",
-                    f"{name!r} is declared in ways that exclude each other or cannot be joined; "
-                    "this declaration is followed",
-                    origin,
-                    declarations[0][1],
+                self.types[target] = replace(
+                    adopted, place=declared.place, doc=adopted.doc or doc[0]
                 )
-            type_ = narrowed if both is None else both
-            annotations |= self.annotations(schema, origin)
-        doc, deprecated = keywords.prose(annotations)
-        return ir.Property(
-            name,
-            type_,
-            required,
-            origin,
-            default=self.default(annotations, type_, origin),
-            access=keywords.access(annotations),
-            doc=doc,
-            deprecated=deprecated,
-        )
+            elif id_ not in self._adopted:
+                self.types[id_] = declared
 
-    def default(self, annotations: Node, type_: ir.Type, origin: Origin) -> ir.Constant | None:
-        """Return the stated default; one of null says no more than that there is none.
+    def _report_circles(self) -> None:
+        """Report the names that stand for nothing but each other."""
+        for id_ in list(self.expansions):
+            passed = [id_]
+            while isinstance(use := without_null(self.expansions.get(passed[-1], ir.NULL)), ir.Ref):
+                if use.target == passed[-1]:  # and null
+                    break
+                if use.target in passed:
+                    message = "this schema is only a reference to itself"
+                    self.report.error("circular-reference", message, self.types[id_].origin)
+                    self.expansions[id_] = ir.UNKNOWN
+                    break
+                passed.append(use.target)
 
-        A default that does not fit the type is reported and dropped.
-        """
-        value = annotations.get("default")
-        if value is None:
-            return None
-        if not fits(value, type_):
-            self.report.warning(
-                "ill-typed-default",
-                f"the default {value!r} does not fit the type and is left out",
-                origin / "default",
-            )
-            return None
-        return ir.constant(value)
+
+def _less_itself(type_: ir.Type, id_: ir.TypeId) -> ir.Type:
+    """Return a union less the name that it is declared under."""
+    if not isinstance(type_, ir.Union) or ir.Ref(id_) not in type_.members:
+        return type_
+    members = tuple(member for member in type_.members if member != ir.Ref(id_))
+    return union([replace(type_, members=members)])

@@ -1,0 +1,131 @@
+"""Limits: what schemas demand of a value beyond its type, put together and in plain JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final, cast
+
+from .. import ir
+from ..diagnostics import Report
+from .conjuncts import CHOICES, Flat
+from .nodes import is_node, items, node
+from .vocabulary import CONDITIONS, REFERENCES, TELLING, Words
+
+_LOWER: Final = frozenset(
+    "minimum exclusiveMinimum minLength minItems minProperties minContains".split()
+)
+_UPPER: Final = frozenset(
+    "maximum exclusiveMaximum maxLength maxItems maxProperties maxContains".split()
+)
+
+
+def limits(flats: Iterable[Flat], words: Words, report: Report) -> ir.Constraints:
+    """Return the limits that conjuncts set by these keywords, each in the form of JSON Schema.
+
+    What refers to another schema cannot stand apart from it: it is reported and left out.
+    """
+    found: dict[str, object] = {}
+    for flat in flats:
+        for keyword, value in flat.schema.items():
+            if keyword in words and is_self_contained(value):
+                add(found, keyword, value)
+            elif keyword in words:
+                message = f"{keyword!r} with a reference is not expressed in the client"
+                report.warning("unsupported-keyword", message, flat.origin / keyword)
+    return constraints(found)
+
+
+def constraints(found: Mapping[str, object]) -> ir.Constraints:
+    """Return limits as the IR has them."""
+    return tuple((keyword, ir.constant(value)) for keyword, value in found.items())
+
+
+def add(found: dict[str, object], keyword: str, value: object) -> None:
+    """Add a limit to others: of two bounds the tighter holds, of two other limits both."""
+    if keyword not in found or found[keyword] == value:
+        found[keyword] = value
+        return
+    other = found[keyword]
+    if keyword in _LOWER | _UPPER and _is_number(value) and _is_number(other):
+        bounds = (cast(float, other), cast(float, value))
+        found[keyword] = max(bounds) if keyword in _LOWER else min(bounds)
+    elif keyword == "uniqueItems":
+        found[keyword] = True in (value, other)
+    elif keyword == "dependentRequired":
+        found[keyword] = {**node(other), **node(value)}
+    elif keyword == "required":
+        found[keyword] = list(dict.fromkeys([*items(other), *items(value)]))
+    else:
+        found["allOf"] = [*items(found.get("allOf")), {keyword: value}]
+
+
+def conditions(flats: Iterable[Flat], report: Report) -> ir.Constraints:
+    """Return what ``not``, ``if`` and ``dependentSchemas`` demand, and report each.
+
+    No type says such a thing. Where it refers to no other schema it is kept as a limit.
+    """
+    found: dict[str, object] = {}
+    for flat in flats:
+        if flat.schema.keys().isdisjoint(CONDITIONS):
+            continue
+        for keyword in ("not", "if", "dependentSchemas"):
+            if keyword in flat.schema:
+                message = f"what {keyword!r} demands is not part of the type"
+                report.warning("untyped-condition", message, flat.origin / keyword)
+        stated = {k: v for k, v in flat.schema.items() if k in CONDITIONS}
+        if all(is_self_contained(value) for value in stated.values()):
+            if "if" in stated and "if" in found:
+                add(found, "allOf", [stated])
+            else:
+                for keyword, value in stated.items():
+                    add(found, keyword, value)
+    return constraints(found)
+
+
+def presence(flats: Iterable[Flat]) -> dict[str, object]:
+    """Return the choices that only say which properties must be there, as limits."""
+    found: dict[str, object] = {}
+    for flat in flats:
+        for keyword in CHOICES:
+            branches = items(flat.schema.get(keyword))
+            if is_presence(branches):
+                add(found, keyword, [_presence(branch) for branch in branches])
+    return found
+
+
+def is_presence(branches: Iterable[object]) -> bool:
+    """Whether branches of a union say no more than which properties must be there."""
+    stated = [node(branch) for branch in branches]
+    telling = [branch.keys() & _SAYING for branch in stated]
+    return (
+        any("required" in keys for keys in telling)
+        and all(keys <= {"required", "not"} for keys in telling)
+        and all(branch.get("type", "object") == "object" for branch in stated)
+        and all(_forbids_properties(branch.get("not", {"required": []})) for branch in stated)
+    )
+
+
+_SAYING: Final = (TELLING | {*REFERENCES, "allOf"}) - {"type"}
+
+
+def _forbids_properties(denied: object) -> bool:
+    stated = node(denied)
+    return stated.keys() <= {"required"} or (
+        list(stated) == ["anyOf"] and is_presence(items(stated["anyOf"]))
+    )
+
+
+def _presence(branch: object) -> object:
+    return {k: v for k, v in node(branch).items() if k in ("required", "not")}
+
+
+def is_self_contained(value: object) -> bool:
+    """Whether a part of a schema refers to no other schema."""
+    if is_node(value):
+        stated = node(value)
+        return not stated.keys() & set(REFERENCES) and all(map(is_self_contained, stated.values()))
+    return all(map(is_self_contained, items(value)))
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, assert_never
 
 from .. import ir
+from .limits import OBJECTS, Limited, arguments, is_object, is_unique
 from .literals import literal
 
 Direction = Literal["read", "write"]
@@ -18,13 +19,20 @@ _SCALARS: Mapping[str, str] = {
     "boolean": "bool",
     "null": "None",
 }
-_FROM: Mapping[str, str] = {
-    "Any": "typing",
-    "Annotated": "typing",
-    "Literal": "typing",
-    "Iterable": "collections.abc",
-    "Mapping": "collections.abc",
+_FROM: Mapping[str, tuple[str, ...]] = {
+    "Any": ("typing", "Any"),
+    "Annotated": ("typing", "Annotated"),
+    "Literal": ("typing", "Literal"),
+    "Never": ("typing", "Never"),
+    "Iterable": ("collections.abc", "Iterable"),
+    "Mapping": ("collections.abc", "Mapping"),
+    "Field": ("pydantic", "Field"),
+    "dt": ("datetime as dt",),
+    "re": ("re",),
+    "UUID": ("uuid", "UUID"),
+    "Decimal": ("decimal", "Decimal"),
 }
+"""The module, and the name in it, of what annotations use of other packages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,53 +53,129 @@ class Annotator:
     """Prints types in one direction, and remembers what the annotations mention.
 
     What is read is concrete (``list``, ``dict``) and open: an enumeration admits what it does not
-    list. What is written is general (``Iterable``, ``Mapping``) and closed. ``prefix`` stands
-    before the names of declared types, such as ``models.``. ``tagged`` says whether the members
-    of a tagged union are marked, which decoding needs and a reader of signatures does not.
+    list. What is written is general (``Iterable``, ``Mapping``) and closed; text that Python has
+    objects for is written as either. ``prefix`` stands before the names of declared types, such as
+    ``models.``. ``exact`` says whether the annotations have what decoding and checking need and a
+    reader of signatures does not: the tags of unions, and limits.
     """
 
     symbols: Symbols
     direction: Direction
     prefix: str = ""
-    tagged: bool = True
+    exact: bool = True
+    standalone: bool = False
+    """Whether the annotation is a type of its own, which pydantic may meet outside of a model."""
     list_: str = "list"
     """What the built-in list is called here."""
     passed: Passed = field(default_factory=dict[ir.TypeId, tuple[Symbol, ...]])
+    extensible: Collection[ir.TypeId] = ()
+    """The objects that are written with properties of which only the type is known."""
     models: str = ""
     """What stands before the names of models that are passed."""
     mentioned: dict[ir.TypeId, None] = field(default_factory=dict[ir.TypeId, None])
-    standard: set[str] = field(default_factory=set[str])
+    standard: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     runtime: set[str] = field(default_factory=set[str])
     borrowed: dict[Symbol, None] = field(default_factory=dict[Symbol, None])
     """The models that the annotations of what is written mention."""
 
     def annotate(self, type_: ir.Type) -> str:
         """Return the annotation of a type."""
+        return " | ".join(dict.fromkeys(self._alternatives(type_)))
+
+    def field(self, type_: ir.Type) -> tuple[str, list[str]]:
+        """Return the annotation of a model's field, and its limits as arguments of ``Field``."""
         match type_:
-            case ir.Primitive(kind):
-                return _SCALARS[kind]
+            case ir.Union((inner, ir.NULL)) if isinstance(inner, Limited):
+                annotation, limits = self.field(inner)
+                return f"{annotation} | None", limits
+            case ir.Primitive() | ir.Array() | ir.Tuple() | ir.Map():
+                limits = arguments(type_, self.standalone) if self.exact else []
+                return " | ".join(self._unlimited(type_)), limits
+            case _:
+                return self.annotate(type_), []
+
+    def argument(self, type_: ir.Type) -> str:
+        """Return the annotation of what is written, with the limits of the whole of it.
+
+        Limits further inside are left to documents: they would bury the types.
+        """
+        annotation, limits = self.field(type_)
+        return self._annotated(annotation, limits)
+
+    def imports(self) -> Iterator[tuple[str, ...]]:
+        """Yield what the annotations use of other packages, as arguments of ``Imports.add``."""
+        yield from self.standard.values()
+
+    def _alternatives(self, type_: ir.Type) -> Iterator[str]:
+        """Yield the members of the union that a type is, or the type."""
+        match type_:
+            case ir.Primitive() | ir.Array() | ir.Tuple() | ir.Map():
+                yield from self._limited(type_)
             case ir.Literal():
-                return self._literal(type_)
-            case ir.Array(item):
-                return f"{self._generic(self.list_, 'Iterable')}[{self._item(item)}]"
-            case ir.Tuple():
-                return self._tuple(type_)
-            case ir.Map(value):
-                return f"{self._generic('dict', 'Mapping')}[str, {self.annotate(value)}]"
+                yield self._literal(type_)
             case ir.Union(members, tagging):
-                return " | ".join(dict.fromkeys(self._members(members, tagging)))
+                yield from self._members(members, tagging)
             case ir.Ref(target):
                 self.mentioned[target] = None
-                return " | ".join(self._names(target, passing=bool(self.models)))
-            case ir.Unknown() | ir.Never():
-                return self._any()
+                yield from self._names(target, passing=bool(self.models))
+            case ir.Unknown():
+                yield self._any()
+            case ir.Never():
+                yield self._never()
             case _:
                 assert_never(type_)
 
-    def standard_imports(self) -> Iterator[tuple[str, str]]:
-        """Yield (module, name) for what the annotations use from the standard library."""
-        for name in sorted(self.standard):
-            yield _FROM[name], name
+    def _limited(self, type_: Limited) -> Iterator[str]:
+        is_exact = self.exact and self.direction == "read"
+        limits = arguments(type_, self.standalone) if is_exact else []
+        if limits:
+            yield self._annotated(" | ".join(self._unlimited(type_)), limits)
+        else:
+            yield from self._unlimited(type_)
+
+    def _annotated(self, annotation: str, limits: list[str]) -> str:
+        if not limits:
+            return annotation
+        if any("re.compile" in limit for limit in limits):
+            self._use("re")
+        return f"{self._use('Annotated')}[{annotation}, {self._use('Field')}({', '.join(limits)})]"
+
+    def _unlimited(self, type_: Limited) -> Iterator[str]:
+        match type_:
+            case ir.Primitive(kind, format_):
+                if not is_object(type_) or self.direction == "write":
+                    yield _SCALARS[kind]
+                if is_object(type_):
+                    yield self._object(format_ or "")
+            case ir.Array(item):
+                generic = self._generic(self.list_, "Iterable")
+                yield self._unique(type_, f"{generic}[{self._item(item)}]")
+            case ir.Tuple():
+                yield from self._tuple(type_)
+            case ir.Map(value):
+                yield f"{self._generic('dict', 'Mapping')}[str, {self.annotate(value)}]"
+            case _:
+                assert_never(type_)
+
+    def _object(self, format_: str) -> str:
+        """Return the type of text that Python has objects for, past a declared one of its name."""
+        name, dot, attribute = OBJECTS[format_].partition(".")
+        own = self.symbols.values() if not self.prefix else ()
+        if all(symbol.name != name for symbol in own):
+            return f"{self._use(name)}{dot}{attribute}"
+        module, _ = _FROM[name]
+        self.standard[name] = module, f"{name} as Standard{name}"
+        return f"Standard{name}"
+
+    def _use(self, name: str) -> str:
+        self.standard[name] = _FROM[name]
+        return name
+
+    def _unique(self, type_: ir.Type, annotation: str) -> str:
+        if not self.exact or not is_unique(type_):
+            return annotation
+        self.runtime.add("Unique")
+        return f"Unique[{annotation}]"
 
     def _item(self, item: ir.Type) -> str:
         if isinstance(item, ir.Ref):
@@ -99,13 +183,21 @@ class Annotator:
             return " | ".join(self._names(item.target, passing=True))
         return self.annotate(item)
 
-    def _tuple(self, row: ir.Tuple) -> str:
-        """Return the annotation of a tuple; with more items of another type, Python has none."""
+    def _tuple(self, row: ir.Tuple) -> Iterator[str]:
+        """Yield a tuple; where it is written, any iterable of such items will do."""
         places = [self.annotate(place) for place in row.places]
-        if row.rest == ir.NEVER:
-            return f"tuple[{', '.join(places)}]"
-        item = " | ".join(dict.fromkeys([*places, self.annotate(row.rest)]))
-        return f"{self._generic(self.list_, 'Iterable')}[{item}]"
+        rest = None if row.rest == ir.NEVER else self.annotate(row.rest)
+        others = [] if rest is None else [f"*tuple[{rest}, ...]"]
+        annotation = f"tuple[{', '.join([*places, *others]) or '()'}]"
+        if others and self.exact:
+            self.runtime.add("OpenTuple")
+            annotation = f"OpenTuple[{annotation}]"
+        yield self._unique(row, annotation)
+        if self.direction == "write":
+            held = row.places if row.rest == ir.NEVER else (*row.places, row.rest)
+            items = dict.fromkeys(part for one in held for part in self._alternatives(one))
+            item = "object" if "object" in items else " | ".join(items)
+            yield f"{self._use('Iterable')}[{item}]"
 
     def _names(self, target: ir.TypeId, passing: bool) -> Iterator[str]:
         """Yield the name of a declared type and, where they may be passed, of models like it.
@@ -114,21 +206,24 @@ class Annotator:
         is written stays one that can be read with square brackets.
         """
         yield self.prefix + self.symbols[target].name
+        if target in self.extensible:
+            # The typed dictionary completes what is declared, the mapping admits the rest.
+            yield f"{self._use('Mapping')}[str, object]"
         for symbol in self.passed.get(target, ()) if passing else ():
             self.borrowed[symbol] = None
             yield self.models + symbol.name
 
     def _generic(self, concrete: str, general: str) -> str:
-        if self.direction == "read":
-            return concrete
-        self.standard.add(general)
-        return general
+        return concrete if self.direction == "read" else self._use(general)
 
     def _any(self) -> str:
+        return "object" if self.direction == "write" else self._use("Any")
+
+    def _never(self) -> str:
         if self.direction == "write":
-            return "object"
-        self.standard.add("Any")
-        return "Any"
+            return self._use("Never")
+        self.runtime.add("Impossible")
+        return "Impossible"
 
     def _literal(self, listed: ir.Literal) -> str:
         """Return the annotation of constants; of floats, Python has no literal types (PEP 586)."""
@@ -136,7 +231,7 @@ class Annotator:
         exact = [v for v in values if not isinstance(v, float)]
         if not exact:
             return "float"
-        self.standard.add("Literal")
+        self._use("Literal")
         text = f"Literal[{', '.join(literal(v) for v in exact)}]"
         if len(exact) < len(values):
             return f"{text} | float"
@@ -148,8 +243,8 @@ class Annotator:
     def _members(self, members: tuple[ir.Type, ...], tagging: ir.Tagging | None) -> Iterator[str]:
         """Yield the annotations of a union's members, those that a tag tells apart in one."""
         tagged: tuple[ir.TypeId, ...] = ()
-        if self.direction == "read" and self.tagged and tagging is not None:
-            selected = {target for _, target in tagging.members}
+        if self.direction == "read" and self.exact and tagging is not None:
+            selected = {target for _, target in tagging.members} | _fallback(tagging)
             refs = (m.target for m in members if isinstance(m, ir.Ref))
             tagged = tuple(target for target in refs if target in selected)
         is_open = any(isinstance(m, ir.Primitive) and m.kind == "string" for m in members)
@@ -160,18 +255,28 @@ class Annotator:
                     yield self._tagged(tagged, tagging)
                 done = True
             elif isinstance(member, ir.Literal) and is_open:
-                self.standard.add("Literal")
+                self._use("Literal")
                 yield f"Literal[{', '.join(literal(ir.value_of(v)) for v in member.values)}]"
             else:
-                yield self.annotate(member)
+                yield from self._alternatives(member)
 
     def _tagged(self, targets: tuple[ir.TypeId, ...], tagging: ir.Tagging | None) -> str:
         assert tagging is not None, "tagged members come with their tagging"
-        self.standard.add("Annotated")
         self.runtime.add("Tag")
         names = " | ".join(self.annotate(ir.Ref(target)) for target in targets)
         values = [
             tuple(value for value, target in tagging.members if target == each) for each in targets
         ]
         selecting = tuple(v[0] if len(v) == 1 else v for v in values)
-        return f"Annotated[{names}, Tag({literal(tagging.property)}, {literal(selecting)})]"
+        stated = [literal(tagging.property), literal(selecting)]
+        stated += [f"fallback={self.annotate(ir.Ref(other))}" for other in _fallback(tagging)]
+        return f"{self._use('Annotated')}[{names}, Tag({', '.join(stated)})]"
+
+
+def _fallback(tagging: ir.Tagging) -> set[ir.TypeId]:
+    """Return the member that all other values of a tag select, if there is one."""
+    match tagging:
+        case ir.Discriminated(fallback=str(other)):
+            return {other}
+        case _:
+            return set()

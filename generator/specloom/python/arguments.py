@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from .. import ir
 from ..diagnostics import Report
+from .bodies import (
+    DOC_WIDTH,
+    FORM,
+    JSON,
+    OCTETS,
+    Bodies,
+    Way,
+    alternatives,
+    is_open,
+    payload,
+)
+from .imports import Imports
 from .literals import literal
 from .names import ARGUMENTS, Scope, snake
-from .package import Argument, Call, Entry
+from .package import Argument, Call, Entry, Payload
 from .routes import path_expression
 from .types import property_doc
+from .uploads import Types
+from .wire import Wire
 
-DOC_WIDTH = 72  # 88 less the indentation of an argument in a docstring
-_PLAIN_JSON = "application/json"
+_TYPE = "content_type"
 
 
 @dataclass(slots=True)
@@ -25,101 +38,173 @@ class Arguments:
     """
 
     operation: ir.Operation
-    types: Mapping[ir.TypeId, ir.Declaration]
+    types: Types
     write: Callable[[ir.Type], str]
     report: Report
     listed: tuple[Argument, ...] = ()
-    needed: list[tuple[str, ir.Type]] = field(default_factory=list[tuple[str, ir.Type]])
-    """The arguments that every call must give, with their types."""
+    """The arguments that the method has, those that every call gives first."""
+    variants: tuple[tuple[Argument, ...], ...] = ()
+    """The ways to call the method, where there is more than one."""
+    needed: list[tuple[str, ir.Type | None]] = field(
+        default_factory=list[tuple[str, ir.Type | None]]
+    )
+    """The arguments that every call must give, with their types; bytes have none."""
     properties: dict[str, tuple[str, ir.Property]] = field(
         default_factory=dict[str, tuple[str, ir.Property]]
     )
     """The argument's name and the property of the body, by wire name."""
+    imports: Imports = field(default_factory=Imports)
+    """What the annotations and the call use, beside what ``write`` takes care of."""
     call: Call = field(init=False)
+    _wire: Wire = field(init=False)
+    _scope: Scope = field(init=False)
+    _querystring: Payload | None = None
 
     def __post_init__(self) -> None:
-        scope = Scope(ARGUMENTS)
-        arguments: list[Argument] = []
-        placed: dict[str, dict[str, str]] = {"path": {}, "query": {}, "header": {}}
-        for parameter in self.operation.parameters:
-            name = self._claim(scope, parameter.name)
-            placed[parameter.location][parameter.name] = name
-            arguments.append(self._argument(name, parameter))
-        entries: list[Entry] = []
-        whole: str | None = None
-        for argument, entry in self._body(scope):
-            arguments.append(argument)
-            if entry is None:
-                whole = argument.name
-            else:
-                entries.append(entry)
+        self._wire = Wire(self.types)
         body = self.operation.body
-        opaque = isinstance(body, ir.Opaque)
-        special = body is not None and body.media_type != _PLAIN_JSON
-        self.listed = tuple(sorted(arguments, key=lambda a: a.default is not None))
+        chosen = body is not None and (len(body.contents) > 1 or is_open(body))
+        self._scope = Scope(ARGUMENTS | {_TYPE} if chosen else ARGUMENTS)
+        outside: list[Argument] = []
+        placed: dict[ir.Location, dict[str, str]] = {}
+        names: dict[str, str] = {}
+        for parameter in self.operation.parameters:
+            if parameter.location == "querystring":
+                outside += self._query_arguments(parameter)
+                continue
+            name = self._claim(parameter.name, parameter.location)
+            outside.append(self._argument(name, parameter))
+            if parameter.location == "path":
+                names[parameter.name] = name
+                value = self._wire.segment(name, parameter)
+            else:
+                value = self._wire.parameter(name, parameter)
+            placed.setdefault(parameter.location, {})[parameter.name] = value
         self.call = Call(
             method=literal(self.operation.method),
-            path=path_expression(self.operation.path, placed["path"]),
-            query=_entries(placed["query"]),
-            headers=_entries(placed["header"]),
-            json=tuple(entries),
-            optional=bool(entries)
-            and not any(p.required for _, p in self.properties.values())
-            and body is not None
-            and not body.required,
-            body=None if opaque else whole,
-            content=whole if opaque else None,
-            content_type=literal(body.media_type) if body is not None and special else None,
+            path=path_expression(self.operation.path, placed.get("path", {})),
+            arguments=_entries(names),
+            query=_entries(placed.get("query", {})),
+            querystring=self._querystring,
+            headers=_entries(placed.get("header", {})),
+            cookies=_entries(placed.get("cookie", {})),
+        )
+        if body is None:
+            self.listed = _sorted(outside)
+        else:
+            self._add_body(body, outside)
+        if self._wire.runtime:
+            self.imports.add(".._runtime", *self._wire.runtime)
+
+    def _add_body(self, body: ir.RequestBody, outside: Sequence[Argument]) -> None:
+        bodies = self._bodies(body, "body")
+        ways = bodies.ways()
+        self.properties = bodies.properties
+        always = frozenset.intersection(*(way.required for way in ways))
+        certain = always if body.required else frozenset[str]()
+        inside = _merged(ways, certain)
+        self.needed += [
+            (given.argument.name, given.example) for given in ways[0].given[0] if given.required
+        ]
+        if is_open(body):
+            inside.append(self._open_type(body))
+        types = [media_type for way in ways for media_type in way.media_types]
+        if len(types) > 1:
+            inside.append(self._choice(types, types[0]))
+        self.listed = _sorted([*outside, *inside])
+        self.variants = tuple(self._variants(body, ways, outside))
+        if made := alternatives(ways, certain, self._wire):
+            self._wire.runtime.add("Alternatives")
+            optional = not body.required
+            self.call = replace(self.call, alternatives=made, optional=optional, content_type=_TYPE)
+            return
+        only = payload(ways[0], 0, not body.required, certain, self._wire)
+        if len(types) > 1 or is_open(body):
+            self.call = replace(self.call, content=only, content_type=_TYPE)
+        else:
+            self._add_only(body.contents[0], only, types[0])
+
+    def _add_only(self, content: ir.Content, payload: Payload, media_type: str) -> None:
+        special = None if media_type == JSON else literal(media_type)
+        if isinstance(content, ir.Json):
+            self.call = replace(self.call, json=payload, content_type=special)
+        else:
+            self.call = replace(self.call, content=payload, content_type=literal(media_type))
+
+    def _query_arguments(self, parameter: ir.Parameter) -> list[Argument]:
+        """Return the arguments of a value that is the whole query: of a form, its properties."""
+        written = parameter.written
+        media_type = written.media_type if isinstance(written, ir.Encoded) else FORM
+        fields = written.fields if isinstance(written, ir.Encoded) else ()
+        form = ir.Form(media_type, parameter.type, fields, parameter.origin)
+        body = ir.RequestBody((form,), parameter.required, parameter.origin, parameter.doc)
+        bodies = self._bodies(body, "query")
+        given = bodies.flattened(form) if media_type == FORM else ()
+        if not given:
+            name = self._claim(parameter.name, "query")
+            usual = media_type == FORM
+            value = name if usual else self._wire.encoded(name, media_type)
+            self._querystring = Payload(expression=value)
+            return [self._argument(name, parameter)]
+        way = Way((FORM,), (given,))
+        certain = way.required if parameter.required else frozenset[str]()
+        # Of an optional query nothing is needed: what is missing is the server's to say.
+        self._querystring = payload(way, 0, False, way.required, self._wire)
+        self.needed += [
+            (each.argument.name, each.example) for each in given if each.argument.name in certain
+        ]
+        return _merged([way], certain)
+
+    def _bodies(self, body: ir.RequestBody, place: str) -> Bodies:
+        """Return what plans a body; ``place`` tells its arguments apart from others."""
+        return Bodies(
+            body,
+            self.types,
+            self._wire,
+            self.write,
+            self._claim,
+            place,
+            imports=self.imports,
         )
 
-    def _body(self, scope: Scope) -> Iterator[tuple[Argument, Entry | None]]:
-        """Yield the arguments of the body: its properties, or the body as one.
+    def _variants(
+        self, body: ir.RequestBody, ways: Sequence[Way], outside: Sequence[Argument]
+    ) -> list[tuple[Argument, ...]]:
+        """Return the ways to call: each way to give the body, and without it where that differs."""
+        several = sum(len(way.media_types) for way in ways) > 1
+        variants: list[tuple[Argument, ...]] = []
+        for index, way in enumerate(ways):
+            inside = [*way.arguments]
+            if is_open(body):
+                inside.append(self._open_type(body))
+            if several:
+                default = None if index else way.media_types[0]
+                inside.append(self._choice(way.media_types, default))
+            variants.append(_sorted([*outside, *inside]))
+        if not body.required and ways[0].required:
+            variants.append(_sorted(outside))
+        return variants if len(variants) > 1 else []
 
-        A body with required properties is taken apart even where the description forgets to say
-        that the body is required, as most do.
-        """
-        body = self.operation.body
-        match body:
-            case None:
-                return
-            case ir.Opaque():
-                yield self._whole(scope, "bytes", body), None
-            case ir.Json(_, ir.Ref(target)) if isinstance(model := self.types[target], ir.Model):
-                if not body.required and any(p.required for p in model.properties):
-                    self.report.warning(
-                        "optional-body",
-                        "the description says that this body need not be sent, and requires "
-                        "properties of it: the client always sends it",
-                        body.origin,
-                    )
-                for prop in model.properties:
-                    if prop.access == "read":
-                        continue
-                    name = self._claim(scope, prop.name)
-                    self.properties[prop.name] = name, prop
-                    missing = self._missing(name, prop.type, prop.required)
-                    annotation = _omittable(self.write(prop.type), missing)
-                    doc = property_doc(prop, DOC_WIDTH)
-                    entry = Entry(literal(prop.name), name)
-                    yield Argument(name, annotation, missing, doc), entry
-            case ir.Json():
-                yield self._whole(scope, self.write(body.type), body), None
+    def _choice(self, media_types: Sequence[str], default: str | None) -> Argument:
+        """Return the argument that chooses the media type of the body."""
+        self.imports.add("typing", "Literal")
+        listed = ", ".join(literal(media_type) for media_type in media_types)
+        chosen = None if default is None else literal(default)
+        return Argument(_TYPE, f"Literal[{listed}]", chosen, "The media type of the body.")
 
-    def _whole(self, scope: Scope, annotation: str, body: ir.Body) -> Argument:
-        name = scope.claim("body")
-        type_ = body.type if isinstance(body, ir.Json) else ir.Primitive("string")
-        missing = self._missing(name, type_, body.required)
-        return Argument(name, _omittable(annotation, missing), missing, body.doc or "The body.")
-
-    def _missing(self, name: str, type_: ir.Type, required: bool) -> str | None:
-        """Return the default of an argument: none if calls must give it."""
-        if required:
-            self.needed.append((name, type_))
-        return None if required else "omit"
+    def _open_type(self, body: ir.RequestBody) -> Argument:
+        """Return the argument that says the media type of a body of any, or of a range of them."""
+        range_ = body.contents[0].media_type
+        anything = range_ in ("*/*", "*", "application/*")
+        default = literal(OCTETS if anything else "text/plain")
+        only = None if range_.startswith(("image/", "audio/", "video/")) else default
+        return Argument(_TYPE, "str", only, f"The media type of the body: `{range_}`.")
 
     def _argument(self, name: str, parameter: ir.Parameter) -> Argument:
-        missing = self._missing(name, parameter.type, parameter.required)
-        annotation = _omittable(self.write(parameter.type), missing)
+        missing = None if parameter.required else "omit"
+        if parameter.required:
+            self.needed.append((name, parameter.type))
+        written = self.write(parameter.type)
         prop = ir.Property(
             parameter.name,
             parameter.type,
@@ -129,11 +214,16 @@ class Arguments:
             doc=parameter.doc,
             deprecated=parameter.deprecated,
         )
+        annotation = written if missing is None else f"{written} | Omit"
         return Argument(name, annotation, missing, property_doc(prop, DOC_WIDTH))
 
-    def _claim(self, scope: Scope, wire: str) -> str:
+    def _claim(self, wire: str, place: str) -> str:
+        """Return the name of an argument: with its place before it where that alone is taken."""
         wanted = snake(wire)
-        name = scope.claim(wanted)
+        if wanted in self._scope.reserved or self._scope.is_free(wanted):
+            name = self._scope.claim(wanted)
+        else:
+            name = self._scope.claim(f"{place}_{wanted}")
         if name != wanted:
             self.report.warning(
                 "renamed",
@@ -143,9 +233,26 @@ class Arguments:
         return name
 
 
-def _omittable(annotation: str, missing: str | None) -> str:
-    return annotation if missing is None else f"{annotation} | Omit"
+def _merged(ways: Sequence[Way], certain: frozenset[str]) -> list[Argument]:
+    """Return the arguments of a body in whichever way it is given."""
+    found: dict[str, list[Argument]] = {}
+    for way in ways:
+        for argument in way.arguments:
+            found.setdefault(argument.name, []).append(argument)
+    merged: list[Argument] = []
+    for name, several in found.items():
+        bare = dict.fromkeys(a.annotation.removesuffix(" | Omit") for a in several)
+        annotation = " | ".join(bare)
+        if name in certain:
+            merged.append(replace(several[0], annotation=annotation))
+        else:
+            merged.append(Argument(name, f"{annotation} | Omit", "omit", several[0].doc))
+    return merged
 
 
-def _entries(names: Mapping[str, str]) -> tuple[Entry, ...]:
-    return tuple(Entry(literal(wire), name) for wire, name in names.items())
+def _sorted(arguments: Sequence[Argument]) -> tuple[Argument, ...]:
+    return tuple(sorted(arguments, key=lambda a: a.default is not None))
+
+
+def _entries(values: Mapping[str, str]) -> tuple[Entry, ...]:
+    return tuple(Entry(literal(wire), value) for wire, value in values.items())

@@ -12,9 +12,15 @@ Types = Mapping[ir.TypeId, ir.Declaration]
 _DEEPEST = 6
 
 
-def first_call(needed: Sequence[tuple[str, ir.Type]], types: Types) -> str:
-    """Return the arguments that a call must give, as they stand between its parentheses."""
-    return ", ".join(f"{name}={literal(_value(type_, types, 0))}" for name, type_ in needed)
+def first_call(needed: Sequence[tuple[str, ir.Type | None]], types: Types) -> str:
+    """Return the arguments that a call must give, as they stand between its parentheses.
+
+    What has no type is bytes.
+    """
+    return ", ".join(
+        f"{name}={_BYTES if type_ is None else literal(_value(type_, types, 0))}"
+        for name, type_ in needed
+    )
 
 
 def _value(type_: ir.Type, types: Types, depth: int) -> object:
@@ -51,6 +57,7 @@ def _value(type_: ir.Type, types: Types, depth: int) -> object:
             assert_never(type_)
 
 
+_BYTES = 'b"..."'
 _TEXTS = {"date": "2026-01-31", "date-time": "2026-01-31T12:00:00Z", "uri": "https://example.com"}
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-_STANDARD = frozenset({"collections.abc", "functools", "typing", "builtins"})
+_STANDARD = frozenset(
+    {"builtins", "collections.abc", "datetime", "decimal", "functools", "re", "typing", "uuid"}
+)
 
 
 @dataclass(slots=True)
@@ -15,7 +17,7 @@ class Imports:
     names: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
 
     def add(self, module: str, *names: str) -> None:
-        """Import names from a module."""
+        """Import names from a module or, without names, the module itself."""
         self.names.setdefault(module, set()).update(names)
 
     def lines(self) -> tuple[str, ...]:
@@ -28,18 +30,20 @@ class Imports:
             printed += [line for _, line in group]
         return tuple(printed)
 
-    def _group(self, kind: int) -> Iterator[tuple[tuple[int, str], str]]:
+    def _group(self, kind: int) -> Iterator[tuple[tuple[bool, int, str], str]]:
+        """Yield the statements of a group, each after what it is sorted by."""
         for module, names in self.names.items():
             if _kind(module) == kind:
                 listed = ", ".join(sorted(names, key=_as_linters_sort))
                 dots = len(module) - len(module.lstrip("."))
-                yield (-dots, module), f"from {module} import {listed}"
+                statement = f"from {module} import {listed}" if names else f"import {module}"
+                yield (bool(names), -dots, module), statement
 
 
 def _kind(module: str) -> int:
     if module.startswith("."):
         return 2
-    return 0 if module in _STANDARD else 1
+    return 0 if module.partition(" ")[0] in _STANDARD else 1
 
 
 def _as_linters_sort(name: str) -> tuple[int, str]:

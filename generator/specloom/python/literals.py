@@ -23,6 +23,16 @@ def literal(value: object) -> str:
             return repr(value)
 
 
+def raw(text: str) -> str:
+    """Return the expression of text with its backslashes as they are, where Python allows that."""
+    backslashes = len(text) - len(text.rstrip("\\"))
+    if "\\" not in text or backslashes % 2 or not text.isprintable():
+        return literal(text)
+    if '"' not in text:
+        return f'r"{text}"'
+    return f"r'{text}'" if "'" not in text else literal(text)
+
+
 def _text(value: str) -> str:
     """Return text quoted: Black prefers double quotes unless they cost more backslashes."""
     single, double = value.count("'"), value.count('"')

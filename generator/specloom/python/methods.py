@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from .. import ir
 from ..config import Config
 from ..diagnostics import Report
-from .annotations import Annotator, Passed, Symbols
-from .arguments import DOC_WIDTH, Arguments
+from .access import Access
+from .annotations import Passed
+from .arguments import Arguments
+from .bodies import DOC_WIDTH
 from .examples import first_call
-from .imports import Imports
 from .literals import literal
-from .names import Scope
-from .package import Argument, Constant, Flavour, Method, Signature
+from .module_types import ModuleTypes
+from .package import Argument, Method, Signature
+from .paging import Paging
 from .prose import described, paragraphs, wrap
-
-SYNC = Flavour("", "def", "", "SyncResource", "SyncClient", "raw", "streamed")
-ASYNC = Flavour(
-    "Async", "async def", "await ", "AsyncResource", "AsyncClient", "async_raw", "async_streamed"
-)
+from .results import errors, result, successes
+from .streams import Choice, Streams
 
 _EXTRAS = (
     Argument(
@@ -42,231 +41,149 @@ _EXTRAS = (
         "options", "RequestOptions | None", "None", "What else differs from the client's defaults."
     ),
 )
+_NONE: Passed = {}
+_PARTS = {"path": "path", "query": "query", "header": "headers", "cookie": "cookies"}
+"""Where parameters travel, and what that is called in a request."""
+
 _PROSE_WIDTH = 77  # 88 less the indentation of a docstring and its quotes
 _RUNTIME = ("Body", "Headers", "Omit", "Query", "Request", "RequestOptions", "Timeout", "omit")
 
 
 @dataclass(slots=True)
 class Methods:
-    """Plans the methods of one module of resources."""
+    """Plans the methods of one module of resources.
 
-    api: ir.Api
-    models: Symbols
-    params: Symbols
-    passed: Passed
+    ``usual`` is the type of the errors of which nothing need be said.
+    """
+
+    types: ModuleTypes
+    usual: ir.Type | None
+    access: Access
     config: Config
     report: Report
-    attributes: Collection[str] = ()
-    """The names in the classes of the module: inside, they would hide a module of that name."""
-    imports: Imports = field(default_factory=Imports)
-    constants: dict[str, Constant] = field(default_factory=dict[str, Constant])
-    _constant_names: Scope = field(default_factory=Scope)
 
     def method(self, operation: ir.Operation, name: str) -> tuple[Method, Method]:
         """Return one operation as a method of the sync and of the async client."""
-        self.imports.add(".._runtime", *_RUNTIME)
-        arguments = Arguments(operation, self.api.types, self._write, self.report)
-        if "segment(" in arguments.call.path:
-            self.imports.add(".._runtime", "segment")
-        if arguments.call.optional:
-            self.imports.add(".._runtime", "unless_omitted")
+        self.types.imports.add(".._runtime", *_RUNTIME)
+        types = self.types.api.types
+        arguments = Arguments(operation, types, self.types.write, self.report)
+        for module, imported in arguments.imports.names.items():
+            self.types.imports.add(module, *imported)
+        call = replace(
+            arguments.call,
+            declared=self._declared(operation, name),
+            errors=errors(operation, self.usual, self.types),
+        )
+        call = self.access.of(operation, call)
         plain = Method(
             name,
-            _method_doc(operation, (*arguments.listed, *_EXTRAS)),
+            _method_doc(operation, (*arguments.listed, *_EXTRAS), self.types),
             f"{operation.method} {operation.path}",
-            first_call(arguments.needed, self.api.types),
-            (),
+            first_call(arguments.needed, types),
+            self._overloads(arguments.variants),
             Signature((*arguments.listed, *_EXTRAS), ""),
-            arguments.call,
+            call,
         )
         stream = operation.streaming
         if stream is None:
             method = self._sending(plain, operation)
+            if operation.pagination is not None and method.call.result is not None:
+                return self._paging(method, method.call.result, operation.pagination)
             return method, method
-        call = replace(plain.call, stream=self._events(stream, name))
-        streaming = replace(plain, call=call)
-        if stream.toggle not in arguments.properties:
+        streams = Streams(self.types, self.config.streaming.end)
+        streaming = replace(plain, call=replace(plain.call, stream=streams.events(stream, name)))
+        toggle = stream.toggle
+        if toggle is None or toggle.property not in arguments.properties:
             return (
-                self._always(streaming, self._streamed("Stream", stream)),
-                self._always(streaming, self._streamed("AsyncStream", stream)),
+                _giving(streaming, streams.annotation("Stream", stream)),
+                _giving(streaming, streams.annotation("AsyncStream", stream)),
             )
         either = self._sending(streaming, operation)
-        toggle = arguments.properties[stream.toggle]
+        self.types.imports.add("typing", "Literal", "overload")
+        choice = Choice(*arguments.properties[toggle.property], toggle.default)
         return (
-            self._toggled(either, toggle, self._streamed("Stream", stream)),
-            self._toggled(either, toggle, self._streamed("AsyncStream", stream)),
+            choice.toggled(either, streams.annotation("Stream", stream)),
+            choice.toggled(either, streams.annotation("AsyncStream", stream)),
         )
+
+    def _overloads(self, variants: Sequence[tuple[Argument, ...]]) -> tuple[Signature, ...]:
+        if variants:
+            self.types.imports.add("typing", "overload")
+        return tuple(Signature((*arguments, *_EXTRAS), "") for arguments in variants)
 
     def _sending(self, method: Method, operation: ir.Operation) -> Method:
         """Return a method that gives the whole answer."""
-        type_ = result_type(operation)
-        match type_:
+        found = result(operation, method.name, self.types)
+        call = replace(method.call, result=found.decoder, accept=found.accept)
+        return _giving(replace(method, call=call), found.annotation)
+
+    def _paging(
+        self, method: Method, result: str, pagination: ir.Pagination
+    ) -> tuple[Method, Method]:
+        """Return a method that gives pages, of the sync and of the async client."""
+        paging = Paging(self.types)
+        call = replace(method.call, pages=paging.pages(pagination, result, method.name))
+        method = replace(method, call=call)
+        return (
+            paging.paged(method, pagination, "Page"),
+            paging.paged(method, pagination, "AsyncPages"),
+        )
+
+    def _declared(self, operation: ir.Operation, name: str) -> str | None:
+        """Return what gives the types of a request, exactly; None where nothing is sent."""
+        parts: list[str] = []
+        for location, part in _PARTS.items():
+            types = [
+                f"{literal(parameter.name)}: {self.types.write(parameter.type, exact=True)}"
+                for parameter in operation.parameters
+                if parameter.location == location
+            ]
+            if types:
+                parts.append(f"{part}={{{', '.join(types)}}}")
+        contents = () if operation.body is None else operation.body.contents
+        match next((content for content in contents if isinstance(content, ir.Json)), None):
+            case ir.Json(_, ir.Ref(target)) if isinstance(self.types.api.types[target], ir.Model):
+                record = self.types.write(ir.Ref(target), exact=True, passed=_NONE)
+                parts.append(f"json={record}")
+            case ir.Json(_, type_):
+                parts.append(f"json={self.types.write(type_, exact=True)}")
             case None:
-                self.imports.add(".._runtime", "NOTHING")
-                annotation, result = "None", "NOTHING"
-            case ir.Opaque():
-                self.imports.add(".._runtime", "BYTES")
-                annotation, result = "bytes", "BYTES"
-            case _:
-                annotation = self._read(type_)
-                result = self._decoder(type_, f"_{method.name}_result")
-        return replace(
-            method,
-            signature=replace(method.signature, result=annotation),
-            call=replace(method.call, result=result),
-        )
-
-    def _always(self, method: Method, streamed: str) -> Method:
-        """Return a method that gives a stream."""
-        return replace(method, signature=replace(method.signature, result=streamed))
-
-    def _toggled(self, method: Method, toggle: tuple[str, ir.Property], streamed: str) -> Method:
-        """Return a method that gives a stream or the whole, as one argument says."""
-        self.imports.add("typing", "Literal", "overload")
-        name, prop = toggle
-        signature, whole = method.signature, method.signature.result
-        both = f"{whole} | {streamed}"
-        nullable = isinstance(prop.type, ir.Union) and ir.NULL in prop.type.members
-        unset = "".join((" | None" if nullable else "", "" if prop.required else " | Omit"))
-        missing = None if prop.required else "omit"
-        overloads = (
-            _with(signature, name, f"Literal[False]{unset}", missing, whole),
-            _with(signature, name, "Literal[True]", None, streamed),
-            _with(signature, name, "bool", None, both),
-        )
-        return replace(
-            method,
-            overloads=overloads,
-            signature=replace(signature, result=both),
-            call=replace(method.call, condition=name),
-        )
-
-    def _streamed(self, class_: str, stream: ir.Streaming) -> str:
-        """Return the annotation of a stream."""
-        self.imports.add(".._runtime", class_)
-        types = [self._read(stream.event)]
-        if stream.mirror is not None:
-            types.append(self._read(ir.Ref(stream.mirror.whole)))
-        return f"{class_}[{', '.join(types)}]"
-
-    def _events(self, stream: ir.Streaming, name: str) -> str:
-        """Return the constant that says how the events of a stream decode and add up."""
-        self.imports.add(".._runtime", "Events")
-        arguments = [self._decoder(stream.event, f"_{name}_event")]
-        if stream.mirror is not None:
-            self.imports.add(".._runtime", "Fold")
-            arguments.append(f"final={self._fold(stream.mirror)}")
-        if self.config.streaming.end is not None:
-            arguments.append(f"end={literal(self.config.streaming.end)}")
-        types = [self._read(stream.event)]
-        if stream.mirror is not None:
-            types.append(self._read(ir.Ref(stream.mirror.whole)))
-        annotation = f"Events[{', '.join(types)}]"
-        return self._constant(f"_{name}_events", annotation, f"Events({', '.join(arguments)})")
-
-    def _fold(self, mirror: ir.Mirror) -> str:
-        parts = [self._read(ir.Ref(mirror.whole))]
-        if mirror.renamed:
-            parts.append(f"rename={literal(dict(mirror.renamed))}")
-        if mirror.constants:
-            values = {name: ir.value_of(value) for name, value in mirror.constants}
-            parts.append(f"constants={literal(values)}")
-        if mirror.replaced:
-            paths = ", ".join(literal(path) for path in mirror.replaced)
-            parts.append(f"replace=frozenset({{{paths}}})")
-        return f"Fold({', '.join(parts)})"
-
-    def _decoder(self, type_: ir.Type, name: str) -> str:
-        """Return what decodes a type: its model, or a constant made for it."""
-        if isinstance(type_, ir.Ref) and isinstance(self.api.types[type_.target], ir.Model):
-            return self._read(type_)
-        self.imports.add(".._runtime", "Decoder")
-        shown = self._read(type_)
-        tagged = self._annotate(self._reader(tagged=True), type_)
-        return self._constant(name, f"Decoder[{shown}]", f"Decoder({tagged})")
-
-    def _constant(self, name: str, annotation: str, value: str) -> str:
-        """Return the expression of a value that is made on first use."""
-        self.imports.add("functools", "cache")
-        claimed = self._constant_names.claim(name)
-        self.constants[claimed] = Constant(claimed, annotation, value)
-        return f"{claimed}()"
-
-    def _read(self, type_: ir.Type) -> str:
-        return self._annotate(self._reader(tagged=False), type_)
-
-    def _reader(self, tagged: bool) -> Annotator:
-        """Return what prints types that are read; a method ``list`` hides the built-in one."""
-        hidden = "list" in self.attributes
-        prefix = self._prefix("models")
-        return Annotator(
-            self.models, "read", prefix, tagged=tagged, list_="List" if hidden else "list"
-        )
-
-    def _write(self, type_: ir.Type) -> str:
-        annotator = Annotator(
-            self.params,
-            "write",
-            self._prefix("params"),
-            passed=self.passed,
-            models=self._prefix("models"),
-        )
-        return self._annotate(annotator, type_)
-
-    def _prefix(self, package: str) -> str:
-        return f"_{package}." if package in self.attributes else f"{package}."
-
-    def _annotate(self, annotator: Annotator, type_: ir.Type) -> str:
-        text = annotator.annotate(type_)
-        prefixes = [annotator.prefix] if annotator.mentioned else []
-        for prefix in [*prefixes, *([annotator.models] if annotator.borrowed else [])]:
-            name = prefix.rstrip(".")
-            package = name.lstrip("_")
-            self.imports.add("..", package if name == package else f"{package} as {name}")
-        for module, name in annotator.standard_imports():
-            self.imports.add(module, name)
-        if "List[" in text:
-            self.imports.add("builtins", "list as List")
-        if annotator.runtime:
-            self.imports.add(".._runtime", *annotator.runtime)
-        return text
+                pass
+        if not parts:
+            return None
+        self.types.imports.add(".._runtime", "Declared")
+        value = f"Declared({', '.join(parts)})"
+        return self.types.constant(f"_{name}_declared", "Declared", value)
 
 
-def result_type(operation: ir.Operation) -> ir.Type | ir.Opaque | None:
-    """Return what a call gives: the JSON of every success, bytes, or None for nothing.
-
-    Where no success is declared, ``default`` speaks for it (OpenAPI, Responses Object).
-    """
-    bodies = [r.body for r in operation.responses if ir.is_success(r.status)]
-    if not bodies:
-        bodies = [r.body for r in operation.responses if isinstance(r.status, ir.Default)]
-    types = dict.fromkeys(body.type for body in bodies if isinstance(body, ir.Json))
-    if not types:
-        return next((body for body in bodies if isinstance(body, ir.Opaque)), None)
-    if any(body is None for body in bodies):
-        types[ir.NULL] = None
-    members = tuple(types)
-    return members[0] if len(members) == 1 else ir.Union(members)
+def _giving(method: Method, annotation: str) -> Method:
+    """Return a method with its result, however it is called."""
+    return replace(
+        method,
+        overloads=tuple(replace(s, result=annotation) for s in method.overloads),
+        signature=replace(method.signature, result=annotation),
+    )
 
 
-def _with(
-    signature: Signature, name: str, annotation: str, default: str | None, result: str
-) -> Signature:
-    """Return a signature with another type for one argument, and another result."""
-    changed = [
-        replace(a, annotation=annotation, default=default) if a.name == name else a
-        for a in signature.arguments
-    ]
-    return Signature(tuple(sorted(changed, key=lambda a: a.default is not None)), result)
-
-
-def _method_doc(operation: ir.Operation, arguments: Sequence[Argument]) -> str:
+def _method_doc(operation: ir.Operation, arguments: Sequence[Argument], types: ModuleTypes) -> str:
     """Return a docstring in the style that editors understand: prose, then the arguments."""
     lines = [f"{a.name}:\n{_indented(wrap(a.doc, DOC_WIDTH))}" for a in arguments if a.doc]
     note = "Deprecated." if operation.deprecated else None
     title = f"{operation.method} {operation.path}"
     prose = described(operation.doc or title, note, _PROSE_WIDTH)
-    return paragraphs(prose, "Args:\n" + _indented("\n".join(lines))) or ""
+    return (
+        paragraphs(prose, "Args:\n" + _indented("\n".join(lines)), _headers(operation, types)) or ""
+    )
+
+
+def _headers(operation: ir.Operation, types: ModuleTypes) -> str | None:
+    """Return where the headers of an answer have types, if they do."""
+    models = dict.fromkeys(response.headers for response in successes(operation))
+    names = [f"`models.{types.models[ref.target].name}`" for ref in models if ref is not None]
+    if not names:
+        return None
+    read = "`parse_headers` of the raw response reads the headers as"
+    return wrap(f"{read} {' or '.join(names)}.", _PROSE_WIDTH)
 
 
 def _indented(text: str) -> str:

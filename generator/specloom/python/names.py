@@ -14,7 +14,7 @@ LONGEST = 80
 
 MODEL_ATTRIBUTES = frozenset(
     {name for name in dir(BaseModel) if not name.startswith("_")}
-    | {"to_dict", "to_json", "str", "int", "float", "bool", "list", "dict"}
+    | {"to_dict", "to_json", "str", "int", "float", "bool", "list", "dict", "tuple"}
 )
 """What a model's attribute must not be called: pydantic's own names, and those of annotations."""
 
@@ -31,22 +31,33 @@ CLIENT_ATTRIBUTES = frozenset(
 )
 """What a resource must not be called: the attributes of every client."""
 
+CLIENT_KEYWORDS = (
+    "base_url timeout max_retries default_headers default_query http_client strict_responses "
+    "on_deviation validate_requests".split()
+)
+"""The keywords that every client has, in their order; no other may be called so."""
+
+WEBHOOK_SECRET = "webhook_secret"
+"""The keyword of a client whose API has webhooks."""
+
 RESOURCE_ATTRIBUTES = frozenset(
-    "bool bytes cached_property dict float int object omit overload resources str "
+    "bool bytes cached_property dict dt float int object omit overload resources str tuple "
     "with_raw_response with_streaming_response".split()
 )
 """What a method must not be called: what else its class says, or uses in its signatures."""
 
 RESOURCE_CLASSES = frozenset(
-    "Annotated Any AsyncClient AsyncResource AsyncStream Body Decoder Events Fold Headers Iterable "
-    "List Literal Mapping Maybe None Omit Open Query Request RequestOptions Stream SyncClient "
-    "SyncResource Tag Timeout True False".split()
+    "ANYTHING Alternatives Annotated Any AsyncClient AsyncResource AsyncStream BYTES Body ByEvent "
+    "ByStatus ByType Decimal Declared Decoder Encoded Events False Field FileContent FileInput "
+    "FilePart FileParts Fold Headers Impossible Iterable List Literal Mapping Maybe NOTHING "
+    "Needed Never None Omit Open OpenTuple Query Request RequestOptions Stream Styled SyncClient "
+    "SyncResource TEXT Tag Timeout True Unique UUID".split()
 )
 """What a resource class must not be called: the names that modules of resources import."""
 
 TYPE_NAMES = frozenset(
-    "Annotated Any BaseModel False Field Iterable Literal Mapping Maybe None Open Required Tag "
-    "True TypeAlias TypeAliasType TypedDict".split()
+    "Annotated Any BaseModel False Field Impossible Iterable Literal Mapping Maybe Never None Open "
+    "OpenTuple Required Tag True TypeAlias TypeAliasType TypedDict Unique".split()
 )
 """What a class must not be called: the names that modules of types import."""
 

@@ -11,6 +11,10 @@ from typing import ClassVar
 
 from ..lock import Lock
 
+CONTRACT = 1
+"""The version of what templates are given and may extend: the classes here, the names of the
+templates and of their blocks. It changes when these do; see ``docs/templates.md``."""
+
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
@@ -24,12 +28,13 @@ class Attribute:
 
 @dataclass(frozen=True, slots=True)
 class Class:
-    """A model: a pydantic class."""
+    """A model: a pydantic class; ``options`` are keywords of the class statement."""
 
     template: ClassVar[str] = "src/package/_class.jinja"
     name: str
     doc: str | None
     attributes: tuple[Attribute, ...]
+    options: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,24 +107,56 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
+class Payload:
+    """What a body is made of: a dictionary display or, in its place, one expression.
+
+    An ``optional`` body is not sent when none of its properties is given.
+    """
+
+    entries: tuple[Entry, ...] = ()
+    expression: str | None = None
+    optional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """What a body is made of in one media type."""
+
+    media_type: str
+    payload: Payload
+
+
+@dataclass(frozen=True, slots=True)
 class Call:
     """How a method gets its answer.
 
-    ``condition`` is the argument that asks for a stream; an ``optional`` body is not sent when
-    none of its properties is given.
+    The body is in ``json``, in ``content`` or, where the media type decides what it is, in
+    ``alternatives``, of which one may be ``optional``. ``declared`` gives the types of all that is
+    sent, and ``errors`` those of errors. ``security`` and ``servers`` are those of the operation,
+    where it has its own. ``condition`` is the argument that asks for a stream; ``pages`` says how
+    answers lead on.
     """
 
     method: str
     path: str
-    content: str | None = None
+    arguments: tuple[Entry, ...] = ()
     query: tuple[Entry, ...] = ()
+    querystring: Payload | None = None
     headers: tuple[Entry, ...] = ()
-    json: tuple[Entry, ...] = ()
+    cookies: tuple[Entry, ...] = ()
+    json: Payload | None = None
+    content: Payload | None = None
+    alternatives: tuple[Alternative, ...] = ()
     optional: bool = False
-    body: str | None = None
     content_type: str | None = None
+    accept: str | None = None
+    declared: str | None = None
+    errors: str | None = None
+    security: str | None = None
+    servers: str | None = None
     condition: str | None = None
     stream: str | None = None
+    pages: str | None = None
     result: str | None = None
 
 
@@ -153,7 +190,7 @@ class Flavour:
     define: str
     wait: str
     resource: str
-    client: str
+    http: str
     raw: str
     streamed: str
 
@@ -229,19 +266,98 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
+class Message:
+    """One webhook in ``api.md``: its name, what it brings, and what asks for it."""
+
+    name: str
+    result: str
+    request: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What ``unwrap`` gives where its caller knows the name, or says none."""
+
+    name: str
+    default: str | None
+    result: str
+
+
+@dataclass(frozen=True, slots=True)
+class Webhooks:
+    """The content of the module that reads what the API sends of itself.
+
+    ``every`` decodes any message, ``named`` those of one name. ``telling`` is whether a message
+    may hold its name. ``overloads`` are there where a name makes a difference.
+    """
+
+    title: str
+    variable: str
+    every: str
+    named: tuple[Entry, ...]
+    telling: bool
+    overloads: tuple[Reading, ...]
+    reading: Reading
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """Some sentences of a README, and the code that shows what they mean."""
+
+    text: str
+    code: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Helper:
+    """An attribute of the client by which people grant tokens."""
+
+    name: str
+    scheme: str
+    class_name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClientClass:
+    """One of the two client classes.
+
+    ``arguments`` are the keywords that its constructor has besides those of every client,
+    ``changes`` those of ``with_options``. ``credentials``, ``changed`` and ``variables`` hand them
+    on.
+    """
+
+    name: str
+    base: str
+    doc: str
+    flavour: Flavour
+    arguments: tuple[Argument, ...]
+    constructor_doc: str
+    changes: tuple[Argument, ...]
+    changes_doc: str
+    credentials: tuple[Entry, ...]
+    changed: tuple[Entry, ...]
+    server: str | None
+    variables: tuple[Entry, ...]
+    helpers: tuple[Helper, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Client:
     """What the two client classes, the package's metadata and its documents say."""
 
     name: str
     package: str
     source: str
+    uploads: bool
+    downloads: bool
+    choices: bool
     title: str
     version: str
     summary: str
     module_doc: str
-    doc: str
     class_name: str
-    flavours: tuple[Flavour, ...]
+    classes: tuple[ClientClass, ...]
+    typing_imports: tuple[str, ...]
     suffixes: tuple[str, ...]
     profile: tuple[Entry, ...]
     children: tuple[Child, ...]
@@ -250,8 +366,14 @@ class Client:
     sections: tuple[Section, ...]
     models: tuple[str, ...]
     params: tuple[str, ...]
-    key_variable: str | None
+    variables: str | None
     arguments: str
+    authentication: tuple[Passage, ...]
+    placement: tuple[Passage, ...]
+    webhooks: str | None
+    messages: tuple[Message, ...]
+    receiving: tuple[Passage, ...]
+    paged_call: str | None
     first_call: str | None
     first_awaited_call: str | None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from keyword import iskeyword
 from pathlib import PurePosixPath
 
@@ -13,16 +14,20 @@ from .. import ir
 from ..config import FILE, Config
 from ..diagnostics import Origin, Report
 from ..lock import Lock
+from .access import Access, access
+from .clients import client_classes, imports_of
+from .guidance import authentication, placement, variables_of
 from .imports import Imports
-from .literals import literal
-from .methods import ASYNC, SYNC
 from .names import package_name, pascal, words
-from .package import Client, Entry, Module, Package, Section
+from .package import Client, Module, Package, Section
 from .passing import accepted
+from .profile import profile
 from .prose import wrap
 from .resources import Node, resource_modules, tree
 from .symbols import Layout, layout, unused_names
 from .types import type_modules
+from .uploads import downloads_files, uploads_files
+from .webhooks import Planned, webhooks
 
 _DOC_WIDTH = 81
 
@@ -48,6 +53,7 @@ RUNTIME_NAMES = (
     "PermissionDeniedError",
     "RateLimitError",
     "RequestOptions",
+    "RequestValidationError",
     "Stream",
     "Timeout",
     "UnprocessableEntityError",
@@ -55,8 +61,25 @@ RUNTIME_NAMES = (
 )
 """What users of a client meet of its runtime."""
 
+OAUTH_NAMES = ("OAuthError", "Token")
+"""What users of a client that is granted tokens meet besides."""
+
+FILE_NAMES = ("FileContent", "FileInput")
+"""What users of a client that uploads files meet besides."""
+
+WEBHOOK_NAMES = ("WebhookVerificationError",)
+"""What users of a client whose API has webhooks meet besides."""
+
+PAGE_NAMES = ("AsyncPage", "AsyncPages", "Page")
+"""What users of a client whose API has lists in pages meet besides."""
+
 CLIENT_CLASSES = frozenset(
-    {*RUNTIME_NAMES, "ApiKey", "AsyncClient", "Bearer", "Profile", "SyncClient", "PROFILE"}
+    {*RUNTIME_NAMES, *OAUTH_NAMES, *FILE_NAMES, *PAGE_NAMES, *WEBHOOK_NAMES}
+    | set(
+        "ApiKey AsyncClient AsyncKeyClient AsyncOAuth AsyncSecret Basic Bearer Callable "
+        "Certificate Digest Headers Input Literal MutualTLS OAuth OAuth2 OnDeviation PROFILE "
+        "Profile Query Secret Self Sequence SyncClient SyncKeyClient Variable Webhooks".split()
+    )
 )
 """What a client class must not be called: the names that its package and its module use."""
 
@@ -73,12 +96,18 @@ def plan(api: ir.Api, config: Config, lock: Lock, report: Report) -> Package:
     }
     before = lock.methods if lock.style == config.methods else {}
     root = tree(api.operations, config, before, report)
+    about = _Metadata.of(api, config, report)
+    attributes = [child.attribute for child in root.children.values()]
+    received = webhooks(api, config, about.prefix, attributes, models.symbols, report)
+    attributes += [] if received is None else [received.attribute]
+    reached = access(api, config, about.prefix, attributes, report)
     modules, sections = resource_modules(
-        root, api, models.symbols, params.symbols, passed, config, report
+        root, api, models.symbols, params.symbols, passed, reached, config, report
     )
     modules += type_modules(api, models, "read", {}, report)
     modules += type_modules(api, params, "write", passed, report)
-    client = _client(api, config, root, models, params, sections, report)
+    modules += [] if received is None else [received.module]
+    client = _client(api, config, about, root, models, params, reached, received, sections)
     source = PurePosixPath("src", client.package)
     return Package(
         client.name,
@@ -104,64 +133,146 @@ def _project(client: Client) -> Iterator[Module]:
         yield Module(PurePosixPath(name), f"{name}.jinja", client)
     source = PurePosixPath("src", client.package)
     yield Module(source / "__init__.py", "src/package/__init__.py.jinja", client)
+    yield Module(
+        source / "_client.py",
+        "src/package/_client.py.jinja",
+        client,
+        imports=_imports(client).lines(),
+    )
+
+
+def _imports(client: Client) -> Imports:
+    """Return what the module of the client classes imports."""
     imports = Imports()
-    auth = (entry.value.partition("(")[0] for entry in client.profile if entry.key == "auth")
-    imports.add("functools", "cached_property")
     uses_models = any("models." in entry.value for entry in client.profile)
     needed = {"resources": bool(client.children), "models": uses_models}
     if any(needed.values()):
         imports.add(".", *(name for name, is_needed in needed.items() if is_needed))
-    imports.add("._runtime", "AsyncClient", "Profile", "SyncClient", *auth)
-    yield Module(
-        source / "_client.py", "src/package/_client.py.jinja", client, imports=imports.lines()
-    )
+    for module, *names in imports_of(client.classes):
+        imports.add(module, *names)
+    mentioned = " ".join(entry.value for entry in client.profile)
+    constructed = re.findall(r"\b([A-Z]\w*)\(", mentioned)
+    imports.add("._runtime", "Profile", *constructed)
+    if client.typing_imports:
+        imports.add("typing", "TYPE_CHECKING")
+    return imports
+
+
+@dataclass(frozen=True, slots=True)
+class _Metadata:
+    """What a client is called, and what its environment variables begin with."""
+
+    name: str
+    package: str
+    class_name: str
+    version: str
+    prefix: str
+    base_url: str
+    """The environment variable that says where the API is."""
+
+    @classmethod
+    def of(cls, api: ir.Api, config: Config, report: Report) -> _Metadata:
+        """Return what is configured, and what the title says where nothing is."""
+        said = [w for w in words(api.title) if w.lower() not in ("api", "client")]
+        base = " ".join(said) or "client"
+        name = config.name or "-".join((*(w.lower() for w in words(package_name(base))), "client"))
+        package = config.package or package_name(name)
+        class_name = config.class_ or pascal(base)
+        if class_name in CLIENT_CLASSES and config.class_ is None:
+            class_name += "Client"
+        _check(config, report)
+        version = config.version or _version(api, report)
+        prefix = package.removesuffix("_client").upper()
+        variable = config.environment.base_url or f"{prefix}_BASE_URL"
+        return cls(name, package, class_name, version, prefix, variable)
 
 
 def _client(
     api: ir.Api,
     config: Config,
+    about: _Metadata,
     root: Node,
     models: Layout,
     params: Layout,
+    reached: Access,
+    received: Planned | None,
     sections: list[Section],
-    report: Report,
 ) -> Client:
-    base = " ".join(w for w in words(api.title) if w.lower() not in ("api", "client")) or "client"
-    name = config.name or "-".join((*(w.lower() for w in words(package_name(base))), "client"))
-    package = config.package or package_name(name)
-    class_name = config.class_ or pascal(base)
-    if class_name in CLIENT_CLASSES and config.class_ is None:
-        class_name += "Client"
-    version = config.version or _version(api, report)
-    _check(config, report)
     title = _title(api)
     example = sections[0].listings[0].example if sections else None
+    doc = _class_doc(api, about, reached)
+    signing = None if received is None else received.keyword
+    classes = client_classes(about.class_name, doc, reached.security, reached.servers, signing)
+    helpers = sorted({helper.class_name for one in classes for helper in one.helpers})
+    has_tokens = any(scheme.grants for scheme in reached.security.schemes)
+    names = (
+        *RUNTIME_NAMES,
+        *(OAUTH_NAMES if has_tokens else ()),
+        *(FILE_NAMES if uploads_files(api) else ()),
+        *(() if received is None else WEBHOOK_NAMES),
+        *(PAGE_NAMES if any(o.pagination for o in api.operations) else ()),
+    )
+    own = (about.class_name, f"Async{about.class_name}")
+    path = reached.servers.path
     return Client(
-        name=name,
-        package=package,
-        source=f"src/{package}",
+        name=about.name,
+        package=about.package,
+        source=f"src/{about.package}",
+        uploads=uploads_files(api),
+        downloads=downloads_files(api),
+        choices=any(o.body is not None and len(o.body.contents) > 1 for o in api.operations),
         title=api.title,
-        version=version,
+        version=about.version,
         summary=f"Python client of the {title}.",
         module_doc=f"Python client of the {title}.",
-        doc=_class_doc(api, config, package),
-        class_name=class_name,
-        flavours=(SYNC, ASYNC),
+        class_name=about.class_name,
+        classes=tuple(classes),
+        typing_imports=tuple(_typing_imports(helpers, received)),
         suffixes=("WithRawResponse", "WithStreamingResponse"),
-        profile=tuple(_profile(api, config, name, version, package, models)),
-        children=root.listed(),
-        runtime_names=RUNTIME_NAMES,
-        exports=tuple(
-            sorted((*RUNTIME_NAMES, class_name, f"Async{class_name}", *PACKAGES), key=str.casefold)
+        profile=tuple(
+            profile(
+                api,
+                config,
+                reached,
+                models,
+                name=about.name,
+                version=about.version,
+                variable=about.base_url,
+            )
         ),
+        children=root.listed(),
+        runtime_names=tuple(sorted(names)),
+        exports=tuple(sorted((*names, *own, *PACKAGES), key=str.casefold)),
         sections=tuple(sections),
         models=tuple(sorted(s.name for s in models.symbols.values())),
         params=tuple(sorted(s.name for s in params.symbols.values())),
-        key_variable=_key_variable(api, config, package),
-        arguments="" if api.server else 'base_url="https://..."',
+        variables=" and ".join(variables_of(reached.security)) or None,
+        arguments="" if reached.servers.is_known else f'base_url="https://...{path}"',
+        authentication=tuple(authentication(about.class_name, reached.security)),
+        placement=tuple(placement(about.class_name, reached.servers, about.base_url)),
+        webhooks=None if received is None else received.attribute,
+        messages=() if received is None else received.messages,
+        receiving=() if received is None else received.passages,
+        paged_call=next(_paged_calls(sections), None),
         first_call=f"result = {example}" if example else None,
         first_awaited_call=f"result = await {example}" if example else None,
     )
+
+
+def _paged_calls(sections: list[Section]) -> Iterator[str]:
+    """Yield examples of calls that give pages."""
+    for section in sections:
+        for listing in section.listings:
+            if listing.result.startswith("Page["):
+                yield listing.example
+
+
+def _typing_imports(helpers: list[str], received: Planned | None) -> Iterator[str]:
+    """Yield what only type checkers import in the module of the client classes."""
+    if helpers:
+        yield f"from ._runtime import {', '.join(helpers)}"
+    if received is not None:
+        yield "from .resources._webhooks import Webhooks"
 
 
 def _check(config: Config, report: Report) -> None:
@@ -205,75 +316,16 @@ def _title(api: ir.Api) -> str:
     return title if title.lower().endswith("api") else f"{title} API"
 
 
-def _class_doc(api: ir.Api, config: Config, package: str) -> str:
+def _class_doc(api: ir.Api, about: _Metadata, reached: Access) -> str:
     """Return the docstring of the client classes."""
-    key, base = _key_variable(api, config, package), _base_url_variable(config, package)
+    keys = [k for k in reached.security.keywords() if k.variable and reached.security.is_keyed]
+    known = reached.servers.fixed
+    chosen = "and then to what the other keywords choose." if reached.servers.is_known else None
     parts = [
-        f"`api_key` defaults to the environment variable `{key}`." if key else "",
-        f"`base_url` defaults to the environment variable `{base}`",
-        f"and then to <{api.server}>." if api.server else "and is needed otherwise.",
+        *(f"`{k.name}` defaults to the environment variable `{k.variable}`." for k in keys),
+        f"`base_url` defaults to the environment variable `{about.base_url}`",
+        f"and then to <{known}>." if known else chosen or "and is needed otherwise.",
         "Share a client rather than making one for each call, and close it, or use it in a `with`",
         "statement, to release its connections.",
     ]
     return wrap(f"A client of the {_title(api)}.\n\n{' '.join(parts)}", _DOC_WIDTH)
-
-
-def _base_url_variable(config: Config, package: str) -> str:
-    return config.environment.base_url or f"{package.removesuffix('_client').upper()}_BASE_URL"
-
-
-def _key_variable(api: ir.Api, config: Config, package: str) -> str | None:
-    if api.security is None:
-        return None
-    return config.environment.api_key or f"{package.removesuffix('_client').upper()}_API_KEY"
-
-
-def _profile(
-    api: ir.Api, config: Config, name: str, version: str, package: str, models: Layout
-) -> Iterator[Entry]:
-    """Yield what the runtime must know of this API, as keywords of ``Profile``."""
-    yield Entry("title", literal(api.title))
-    yield Entry("package", literal(name))
-    yield Entry("version", literal(version))
-    if api.server is not None:
-        yield Entry("base_url", literal(api.server))
-    yield Entry("base_url_env", literal(_base_url_variable(config, package)))
-    key = _key_variable(api, config, package)
-    match api.security:
-        case None:
-            pass
-        case ir.Bearer():
-            yield Entry("auth", f"Bearer(env={literal(key)})")
-        case ir.ApiKey(_, location, parameter):
-            named = f"name={literal(parameter)}, place={literal(location)}"
-            yield Entry("auth", f"ApiKey(env={literal(key)}, {named})")
-    if config.errors.envelope is not None:
-        yield Entry("error_envelope", literal(config.errors.envelope))
-    error = _error_model(api, models)
-    if error is not None:
-        yield Entry("error", f"lambda: models.{error}")
-
-
-def _error_model(api: ir.Api, models: Layout) -> str | None:
-    """Return the model that all operations declare for their errors, if it is one."""
-    declared = {
-        response.body.type
-        for operation in api.operations
-        for response in operation.responses
-        if isinstance(response.body, ir.Json) and _fails(response.status)
-    }
-    match tuple(declared):
-        case (ir.Ref(target),) if isinstance(api.types[target], ir.Model):
-            return models.symbols[target].name
-        case _:
-            return None
-
-
-def _fails(status: ir.Status) -> bool:
-    match status:
-        case ir.Code(code):
-            return code >= 400
-        case ir.Range(hundreds):
-            return hundreds >= 4
-        case ir.Default():
-            return True

@@ -7,6 +7,8 @@ import textwrap
 from collections.abc import Iterable
 
 from .. import ir
+from .demands import demands
+from .limits import is_object
 from .literals import literal
 
 _ENDINGS = (".", "!", "?", ":", ";", "\u3002", "`.", "...")
@@ -37,7 +39,7 @@ def described(doc: str | None, note: str | None, width: int) -> str | None:
     """Return prose with a note at its end: in its last paragraph, or after a list or code."""
     text = wrap(doc or "", width)
     if not text or not note:
-        return text or note
+        return text or (wrap(note, width) if note else None)
     *before, last = _BLOCK.split(text)
     if _VERBATIM.search(last):
         return f"{text}\n\n{wrap(note, width)}"
@@ -55,26 +57,78 @@ def facts(type_: ir.Type, default: ir.Constant | None, deprecated: bool) -> str 
     return " ".join(found) or None
 
 
+def limits(constraints: ir.Constraints) -> Iterable[str]:
+    """Yield what limits say, in a sentence each."""
+    yield from _described(_texts(constraints))
+    yield from demands(constraints)
+
+
 def _limits(type_: ir.Type) -> Iterable[str]:
     match type_:
         case ir.Primitive(_, format_):
-            yield from _described(_texts(type_.constraints))
-            if format_ not in _SIZES:
+            yield from limits(type_.constraints)
+            if format_ not in _SIZES and not is_object(type_):
                 yield f"Format: {format_}."
         case ir.Array(item):
-            yield from _described(_texts(type_.constraints))
-            yield from (f"Each item: {_uncapitalised(text)}" for text in _limits(item))
+            yield from limits(type_.constraints)
+            yield from _inside("Each item", item)
+        case ir.Tuple():
+            yield from _row(type_)
         case ir.Map(value):
-            yield from _described(_texts(type_.constraints))
-            yield from (f"Each value: {_uncapitalised(text)}" for text in _limits(value))
+            yield from limits(type_.constraints)
+            yield from _inside("Each value", value)
         case ir.Union(members):
             bare = [m for m in members if m != ir.NULL]
             if len(bare) == 1:
                 yield from _limits(bare[0])
+            else:
+                found = (text for m in bare for text in _inside(f"As {_noun(m)}", m))
+                yield from dict.fromkeys(found)
         case ir.Literal(values) if any(isinstance(ir.value_of(v), float) for v in values):
             yield f"One of {', '.join(values)}."  # of numbers, Python has no literal types
         case _:
             return
+
+
+def _inside(place: str, type_: ir.Type) -> Iterable[str]:
+    """Yield the limits of what is at a place inside a value, in one sentence."""
+    found = [text[:1].lower() + text[1:].removesuffix(".") for text in _limits(type_)]
+    if found:
+        yield f"{place}: {', '.join(found)}."
+
+
+def _row(row: ir.Tuple) -> Iterable[str]:
+    """Yield what a tuple's annotation does not say: whether it may be shorter, and limits."""
+    texts = _texts(row.constraints)
+    places = str(len(row.places))
+    if "minItems" not in texts:
+        yield "May have fewer items."
+    elif texts["minItems"] == places:
+        texts.pop("minItems")
+    if row.rest == ir.NEVER and texts.get("maxItems") == places:
+        texts.pop("maxItems")
+    yield from _described(texts)
+    yield from demands(row.constraints)
+    for index, place in enumerate(row.places, 1):
+        yield from _inside(f"Item {index}", place)
+    yield from _inside("Each further item", row.rest)
+
+
+def _noun(type_: ir.Type) -> str:
+    """Return a member of a union in words."""
+    match type_:
+        case ir.Primitive("integer"):
+            return "an integer"
+        case ir.Primitive(kind):
+            return f"a {kind}"
+        case ir.Array(ir.Primitive(kind)):
+            return f"a list of {kind}s"
+        case ir.Array(ir.Array() | ir.Tuple()):
+            return "a list of lists"
+        case ir.Array() | ir.Tuple():
+            return "a list"
+        case _:
+            return "an object"
 
 
 _SIZES = (None, "int32", "int64", "float", "double")
@@ -83,10 +137,6 @@ _SIZES = (None, "int32", "int64", "float", "double")
 
 def _texts(constraints: ir.Constraints) -> dict[str, str]:
     return {keyword: str(ir.value_of(value)) for keyword, value in constraints}
-
-
-def _uncapitalised(text: str) -> str:
-    return text[:1].lower() + text[1:]
 
 
 _SENTENCES = (
@@ -102,6 +152,8 @@ _SENTENCES = (
     ("maxItems", "At most 1 item.", "At most {} items."),
     ("minProperties", "At least 1 entry.", "At least {} entries."),
     ("maxProperties", "At most 1 entry.", "At most {} entries."),
+    ("contentEncoding", "", "Encoded as {}."),
+    ("contentMediaType", "", "Content: {}."),
 )
 
 

@@ -9,11 +9,15 @@ from pathlib import PurePosixPath
 from .. import ir
 from ..config import Config
 from ..diagnostics import Report
+from .access import Access
 from .annotations import Passed, Symbols
-from .methods import ASYNC, SYNC, Methods
+from .flavours import ASYNC, SYNC
+from .methods import Methods
+from .module_types import ModuleTypes
 from .names import CLIENT_ATTRIBUTES, RESOURCE_ATTRIBUTES, RESOURCE_CLASSES, Scope, pascal, snake
 from .package import Child, Listing, Method, Module, Resource, Resources, Section
 from .pins import Pins
+from .results import usual_error
 from .routes import route
 from .types import lazy_package
 
@@ -137,6 +141,7 @@ def resource_modules(
     models: Symbols,
     params: Symbols,
     passed: Passed,
+    access: Access,
     config: Config,
     report: Report,
 ) -> tuple[list[Module], list[Section]]:
@@ -144,14 +149,17 @@ def resource_modules(
     modules: list[Module] = []
     sections: list[Section] = []
     names: list[tuple[str, str]] = []
+    error = usual_error(api)
+    usual = None if error is None else ir.Ref(error)
     for node in root.walk():
         attributes = {
             *(name for name, _ in node.operations),
             *(c.attribute for c in node.children.values()),
         }
-        methods = Methods(api, models, params, passed, config, report, attributes)
+        types = ModuleTypes(api, models, params, passed, attributes)
+        methods = Methods(types, usual, access, config, report)
         planned = [methods.method(operation, name) for name, operation in node.operations]
-        modules.append(_module(node, methods, planned))
+        modules.append(_module(node, types, planned))
         if planned:
             sections.append(_section(node, [sync for sync, _ in planned]))
         names += [(name, node.module) for name in class_names(node.class_name)]
@@ -159,8 +167,8 @@ def resource_modules(
     return modules, sections
 
 
-def _module(node: Node, methods: Methods, planned: Sequence[tuple[Method, Method]]) -> Module:
-    imports = methods.imports
+def _module(node: Node, types: ModuleTypes, planned: Sequence[tuple[Method, Method]]) -> Module:
+    imports = types.imports
     if not planned:
         imports.names.clear()
     imports.add("functools", "cached_property")
@@ -174,7 +182,7 @@ def _module(node: Node, methods: Methods, planned: Sequence[tuple[Method, Method
         Resource(node.class_name, doc, flavour, node.listed(), tuple(p[index] for p in planned))
         for index, flavour in enumerate((SYNC, ASYNC))
     )
-    context = Resources(tuple(methods.constants.values()), classes)
+    context = Resources(tuple(types.constants.values()), classes)
     return Module(
         FOLDER / f"{node.module}.py",
         "resources/resource.py.jinja",
@@ -189,7 +197,7 @@ def _section(node: Node, methods: Sequence[Method]) -> Section:
         required = [a.name for a in method.signature.arguments if a.default is None]
         more = "..." if len(required) < len(method.signature.arguments) else None
         arguments = ", ".join([*required, *([more] if more else [])])
-        result = method.signature.result.replace("models.", "")
+        result = method.signature.result.replace("models.", "").replace("List[", "list[")
         call = f"{node.path}.{method.name}"
         example = f"{call}({method.example})"
         listings.append(Listing(f"{call}({arguments})", result, method.request, example))

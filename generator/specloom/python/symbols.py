@@ -222,6 +222,8 @@ def operation_words(owner: str, operations: Sequence[ir.Operation]) -> str:
         if operation.id and owner.startswith(f"{operation.origin}"):
             return operation.id
     match Origin("", owner.partition("#")[2]).tokens:
+        case ("webhooks" | "x-webhooks", name, _) | (*_, "callbacks", name, _, _):
+            return name
         case ("paths", path, method, *_):
             return f"{method} {path}"
         case (*_, last):

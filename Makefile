@@ -28,8 +28,9 @@ types: $(READY)
 	$(BIN)/mypy tests
 	$(BIN)/pyright --project pyproject.toml
 
-snapshots: $(READY) ## rewrite the goldens of tests/cases
+snapshots: $(READY) ## rewrite the goldens of tests/cases, and what docs/ has of the code
 	$(BIN)/pytest tests/test_cases.py -n auto --update -q
+	$(BIN)/pytest tests/unit/test_inspection.py tests/unit/test_template_contract.py --update -q
 
 bench: $(READY) ## measure the client against a peer, and loading against plain parsers
 	$(BIN)/python tests/bench/run.py

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from . import files, formats, lock
+from . import files, formats, inspection, lock
 from .config import FILE
 from .description.load import Access
 from .description.remote import Remote, user_caches
-from .diagnostics import Origin, Stop
+from .diagnostics import Origin, Report, Stop
 from .generate import Client, generate
+from .models.styles import Style
+from .reading import Reading, read
 from .run import Run
 from .summary import located, printed, summary
 from .validation import inspect
@@ -37,6 +39,14 @@ _AllowRemote = Annotated[
 ]
 _AllowPrivate = Annotated[
     bool, typer.Option("--allow-private", help="Fetch them from private addresses too.")
+]
+
+
+_SPEC = "A description, or a folder with a specloom.toml."
+_Spec = Annotated[Path, typer.Argument(metavar="SPEC", help=_SPEC)]
+_File = Annotated[
+    Path | None,
+    typer.Option("-o", "--output", metavar="FILE", help="Default: standard output."),
 ]
 
 
@@ -95,10 +105,7 @@ def generate_command(
 
 @app.command("validate")
 def validate_command(
-    spec: Annotated[
-        Path,
-        typer.Argument(metavar="SPEC", help="A description, or a folder with a specloom.toml."),
-    ],
+    spec: _Spec,
     strict: Annotated[bool, typer.Option("--strict", help="Exit 1 on warnings too.")] = False,
     style: Annotated[formats.Format, typer.Option("--format", help="How findings are written.")] = (
         "text"
@@ -114,6 +121,82 @@ def validate_command(
     for line in formats.write(found, str(spec), style):
         print(line)
     if run.report.failed or (strict and run.report.diagnostics):
+        raise typer.Exit(1)
+
+
+@app.command("models")
+def models_command(
+    spec: _Spec,
+    style: Annotated[Style, typer.Option("--style", help="What the models are made of.")] = (
+        "pydantic"
+    ),
+    output: _File = None,
+    allow_outside: _AllowOutside = False,
+    allow_remote: _AllowRemote = False,
+    allow_private: _AllowPrivate = False,
+) -> None:
+    """Write the types of a description alone, as one module."""
+    from .models.make import HEADER, models
+
+    def make(reading: Reading, report: Report) -> str:
+        return models(reading.api, reading.config, reading.lock, style, report)
+
+    run = Run(_target(spec), _access(allow_outside, allow_remote, allow_private))
+    _deliver(run, output, HEADER, make)
+
+
+@app.command("inspect")
+def inspect_command(
+    spec: Annotated[Path | None, typer.Argument(metavar="SPEC", help=_SPEC)] = None,
+    schema: Annotated[
+        bool, typer.Option("--schema", help="Print the JSON Schema of the format instead.")
+    ] = False,
+    output: _File = None,
+    allow_outside: _AllowOutside = False,
+    allow_remote: _AllowRemote = False,
+    allow_private: _AllowPrivate = False,
+) -> None:
+    """Write what a description says as JSON, for other programs."""
+    if schema:
+        if spec is not None or output is not None:
+            raise typer.BadParameter("--schema stands alone: it is the same for all descriptions")
+        typer.echo(inspection.printed(inspection.schema()), nl=False)
+        return
+    if spec is None:
+        raise typer.BadParameter("name a SPEC")
+
+    def make(reading: Reading, report: Report) -> str:
+        return inspection.printed(inspection.inspection(reading.api))
+
+    run = Run(_target(spec), _access(allow_outside, allow_remote, allow_private))
+    _deliver(run, output, inspection.MARK, make)
+
+
+def _deliver(
+    run: Run, output: Path | None, mark: str, make: Callable[[Reading, Report], str]
+) -> None:
+    """Write what is made of a target, to a file or to standard output; exit 1 if nothing is."""
+    state = "failed"
+    try:
+        reading = read(run)
+        if reading.config.strict:
+            run.refuse_warnings()
+        with run.stage("make"):
+            text = make(reading, run.report)
+        if output is None:
+            typer.echo(text.encode(), nl=False)
+            state = "printed"
+        else:
+            changed = files.write_file(text, output, mark, run.report)
+            state = "generated" if changed else "unchanged"
+    except Stop:
+        pass
+    for line in printed(run):
+        print(line, file=sys.stderr)
+    severities = [d.severity for d in run.report.diagnostics]
+    found = f"errors {severities.count('error')}, warnings {severities.count('warning')}"
+    print(f"{output or run.target}: {state} ({found})", file=sys.stderr)
+    if state == "failed":
         raise typer.Exit(1)
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 import tomllib
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, cast
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic_core import PydanticCustomError
 
 from .diagnostics import Origin, Report
 
@@ -20,11 +21,36 @@ class _Table(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
-class Environment(_Table):
-    """Environment variables that the client reads."""
+def _named(value: object) -> object:
+    """Refuse what names no variable, in one sentence."""
+    names = cast(dict[str, object], value).values() if isinstance(value, dict) else [value]
+    if not all(isinstance(name, str) and name for name in names):
+        expected = "input should be the name of a variable, or a table of such names"
+        raise PydanticCustomError("variables", expected)
+    return value
 
-    api_key: str | None = None
+
+_Variables = Annotated[str | dict[str, str], BeforeValidator(_named)]
+
+
+class Environment(_Table):
+    """Environment variables that the client reads.
+
+    Those of credentials stand by the names of security schemes: one, or a table of them where a
+    caller gives several things. ``api_key`` stands for the only key of an API, ``webhook_secret``
+    is what the messages of an API are signed with.
+    """
+
+    model_config = ConfigDict(extra="allow")
+    __pydantic_extra__: dict[str, _Variables] = Field(init=False)
+
     base_url: str | None = None
+    webhook_secret: str | None = None
+
+    @property
+    def schemes(self) -> dict[str, str | dict[str, str]]:
+        """The variables of credentials, by the names of schemes."""
+        return dict(self.__pydantic_extra__ or {})
 
 
 class Streaming(_Table):
@@ -63,7 +89,9 @@ class Config(_Table):
     environment: Environment = Environment()
     streaming: Streaming = Streaming()
     errors: Errors = Errors()
+    pagination: dict[str, dict[str, str | int | bool]] = {}
     names: dict[str, _Identifier] = {}
+    templates: str | None = None
 
 
 def read_config(target: Path, report: Report) -> Config:
@@ -127,20 +155,27 @@ def locate(text: str, origin: Origin) -> tuple[int, int]:
     if origin.pointer.startswith("@"):
         line, _, column = origin.pointer[1:].partition(":")
         return int(line), int(column)
-    place, table = (1, 1), ""
+    place, longest = (1, 1), 0
+    table: list[str] = []
     wanted = list(origin.tokens)
     for number, line in enumerate(text.splitlines(), 1):
         header = re.match(r"\s*\[+\s*(.*?)\s*\]+", line)
-        key = re.match(r"""\s*(?:"([^"]*)"|'([^']*)'|([\w.-]+))\s*=""", line)
+        key = re.match(rf"\s*((?:{_KEY})(?:\s*\.\s*(?:{_KEY}))*)\s*=", line)
         if header:
-            table = header[1].strip("\"'")
-            found = [table]
+            found = table = _tokens(header[1])
         elif key:
-            found = [*([table] if table else []), next(g for g in key.groups() if g is not None)]
+            found = [*table, *_tokens(key[1])]
         else:
             continue
-        if wanted[: len(found)] == found:
-            place = number, len(line) - len(line.lstrip()) + 1
-            if found == wanted[:2]:
-                break
+        if len(found) > longest and wanted[: len(found)] == found:
+            place, longest = (number, len(line) - len(line.lstrip()) + 1), len(found)
     return place
+
+
+_KEY = r"""\"[^\"]*\"|'[^']*'|[\w-]+"""
+"""A key of TOML, bare or quoted."""
+
+
+def _tokens(keys: str) -> list[str]:
+    """Return the keys that stand with dots between them, without their quotes."""
+    return [key.strip("\"'") for key in re.findall(_KEY, keys)]

@@ -48,6 +48,12 @@ def formatted(text: str) -> str:
     return "\n".join([*result, *lines[position:]])
 
 
+def laid_out(text: str, stub: bool = False) -> str:
+    """Return a module, or a stub, that no template of ours printed as Black lays it out."""
+    mode = black.Mode(line_length=WIDTH, target_versions={TargetVersion.PY311}, is_pyi=stub)
+    return black.format_str(text, mode=mode)
+
+
 def _spaced(text: str) -> str:
     """Return text with the blank lines that Black leaves: two at most, one inside blocks."""
     text = _MANY_BLANKS.sub("\n\n\n", text)

@@ -37,7 +37,7 @@ def generate(run: Run) -> Client:
     with run.stage("load"):
         run.load(config)
     with run.stage("lower"):
-        api = lower(run.descriptions, run.report, config.names)
+        api = lower(run.descriptions, run.report, config.names, config.pagination)
     with run.validation():  # goes on beside the other stages, whatever these find
         with run.stage("plan"):
             package = plan(api, config, lock, run.report)

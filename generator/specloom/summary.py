@@ -50,11 +50,8 @@ def _types(api: ir.Api) -> Iterator[ir.Type]:
                 if declared.additional != ir.UNKNOWN:  # said to be anything, or not spoken of
                     yield declared.additional
     for operation in api.operations:
-        yield from (p.type for p in operation.parameters)
-        bodies = [operation.body, *(r.body for r in operation.responses)]
-        yield from (body.type for body in bodies if isinstance(body, ir.Json))
-        if operation.streaming is not None:
-            yield operation.streaming.event
+        yield from ir.sent(operation)
+        yield from ir.received(operation)
 
 
 def _leaves(type_: ir.Type) -> int:
@@ -100,7 +97,7 @@ def printed(run: Run) -> Iterator[str]:
 def _position(run: Run, origin: Origin, subject: Origin) -> Position:
     """Return where an origin is, in the description that ``subject`` belongs to."""
     if origin.uri.startswith("file:"):
-        return Position(str(_relative(origin.uri)), 1, 1)
+        return Position(str(_relative(origin.uri)), *locate("", origin))
     if origin.uri in (FILE, lock.FILE):
         path = run.root / origin.uri
         text = path.read_text("utf-8", "replace") if path.is_file() else ""

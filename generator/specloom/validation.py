@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from .config import Config, read_config
+from .custom import check, read_custom
 from .diagnostics import Stop
 from .lock import read_lock
 from .lower.api import lower
 from .python.plan import plan
+from .render import NAMES, environment
 from .run import Run
 
 
@@ -23,10 +25,12 @@ def inspect(run: Run) -> bool:
         with run.stage("load"):
             run.load(config)
         with run.guard():
-            api = lower(run.descriptions, run.report, config.names)
+            api = lower(run.descriptions, run.report, config.names, config.pagination)
             run.validate()
             if not run.report.failed:
                 plan(api, config, lock, run.report)  # which tells of names that had to change
+        custom = read_custom(run.root, config, NAMES, run.report)
+        check(custom, environment(custom), run.report)
     except Stop:
         pass  # the report says why
     return config is not None and config.strict

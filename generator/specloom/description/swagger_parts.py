@@ -17,6 +17,7 @@ _STYLES: Final[dict[str, tuple[str, bool]]] = {
     "multi": ("form", True),
     "ssv": ("spaceDelimited", False),
     "pipes": ("pipeDelimited", False),
+    "tsv": ("tabDelimited", False),  # which OpenAPI 3 has no word for
 }
 _FLOWS: Final = {
     "implicit": "implicit",
@@ -77,6 +78,9 @@ class Parts:
         if value.get("type") == "array":
             style, explode = self.style(value, origin)
             if value.get("in") in ("path", "header") or "in" not in value:
+                if style != "form":
+                    message = "lists in paths and headers have commas between their items"
+                    self.report.warning("collection-format", message, origin / "collectionFormat")
                 style = "simple"
             own += [("style", style, origin), ("explode", explode, origin)]
         return self.build(*own)

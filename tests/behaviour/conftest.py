@@ -6,6 +6,7 @@ import logging
 import os
 from collections.abc import Iterator
 from contextlib import ExitStack
+from types import ModuleType
 from typing import Any, cast
 
 import pytest
@@ -13,15 +14,18 @@ from anyio.from_thread import BlockingPortal, start_blocking_portal
 from openai_client import AsyncOpenAI, OpenAI
 
 from .callers import Caller, ClientLog, Connect, Flavour
+from .made import PARCELS, Send, made
 from .payloads import KEY
 from .server import Server
+from .vaults import ConnectVault, VaultCaller
+from .vaults import vault as vault
 
 
 @pytest.fixture(autouse=True)
 def plain_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     """Takes away whatever the machine says about keys, addresses and proxies."""
     for name in list(os.environ):
-        if name.startswith("OPENAI_") or name.lower().endswith("_proxy"):
+        if name.startswith(("OPENAI_", "VAULT_")) or name.lower().endswith("_proxy"):
             monkeypatch.delenv(name)
 
 
@@ -77,6 +81,46 @@ def connect(server: Server, flavour: Flavour, portal: BlockingPortal | None) -> 
             client: OpenAI | AsyncOpenAI
             client = OpenAI(**options) if flavour == "sync" else AsyncOpenAI(**options)
             caller = Caller(client, portal)
+            stack.callback(caller.close)
+            return caller
+
+        yield make
+
+
+@pytest.fixture
+def connect_vault(
+    vault: ModuleType, server: Server, flavour: Flavour, portal: BlockingPortal | None
+) -> Iterator[ConnectVault]:
+    """Makes clients of the description with every kind of proof, and closes them."""
+    with ExitStack() as stack:
+
+        def make(**options: Any) -> VaultCaller:
+            options = {"base_url": server.url, "timeout": 20, **options}
+            kind = vault.Vault if flavour == "sync" else vault.AsyncVault
+            caller = VaultCaller(kind(**options), portal)
+            stack.callback(caller.close)
+            return caller
+
+        yield make
+
+
+@pytest.fixture(scope="session")
+def parcels(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    """The package of a client that was made for the tests."""
+    return made(PARCELS, tmp_path_factory.mktemp("parcels"))
+
+
+@pytest.fixture
+def send(
+    parcels: ModuleType, server: Server, flavour: Flavour, portal: BlockingPortal | None
+) -> Iterator[Send]:
+    """Makes clients of that package, and closes them after the test."""
+    with ExitStack() as stack:
+
+        def make(**options: Any) -> Caller:
+            options = {"base_url": server.url, "timeout": 20, **options}
+            name = "Parcels" if flavour == "sync" else "AsyncParcels"
+            caller = Caller(getattr(parcels, name)(**options), portal)
             stack.callback(caller.close)
             return caller
 

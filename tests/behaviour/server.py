@@ -245,17 +245,40 @@ def _read_request(
     method, target, _ = first.split(" ")
     pairs = [line.split(":", 1) for line in lines]
     headers = tuple((name, value.strip()) for name, value in pairs)
-    length = 0
-    for name, value in headers:
-        assert name.lower() != "transfer-encoding", "request bodies have a Content-Length here"
-        if name.lower() == "content-length":
-            length = int(value)
+    stated = {name.lower(): value for name, value in headers}
+    if stated.get("transfer-encoding") == "chunked":
+        assert "content-length" not in stated, "a body has one kind of length"
+        body = _read_chunks(sock, received)
+    else:
+        body = _read_bytes(sock, received, int(stated.get("content-length", 0)))
+    if body is None:
+        return None
+    return Request(method, target, head, headers, body, time.monotonic(), connection.number)
+
+
+def _read_bytes(sock: socket.socket, received: bytearray, length: int) -> bytes | None:
     while len(received) < length:
         if not _receive(sock, received):
             return None
     body = bytes(received[:length])
     del received[:length]
-    return Request(method, target, head, headers, body, time.monotonic(), connection.number)
+    return body
+
+
+def _read_chunks(sock: socket.socket, received: bytearray) -> bytes | None:
+    body = b""
+    while True:
+        while (end := received.find(b"\r\n")) < 0:
+            if not _receive(sock, received):
+                return None
+        size = int(received[:end], 16)
+        del received[: end + 2]
+        chunk = _read_bytes(sock, received, size + 2)
+        if chunk is None:
+            return None
+        if size == 0:
+            return body
+        body += chunk[:-2]
 
 
 def _receive(sock: socket.socket, received: bytearray) -> bool:

@@ -21,18 +21,20 @@ from runtime import (
     APIResponseValidationError,
     APIStatusError,
     APITimeoutError,
-    AsyncClient,
+    AsyncKeyClient,
     AsyncResource,
     BaseModel,
     Bearer,
     CredentialError,
     Deviation,
     Events,
+    Input,
     InternalServerError,
     Profile,
     Request,
     RequestOptions,
     SyncClient,
+    SyncKeyClient,
     SyncResource,
     Timeout,
     omit,
@@ -47,7 +49,8 @@ PROFILE = Profile(
     version="1.2.3",
     base_url="http://pets.test/v1",
     base_url_env="PETS_BASE_URL",
-    auth=Bearer("PETS_API_KEY"),
+    schemes={"key": Bearer(Input("api_key", "PETS_API_KEY"))},
+    security=(("key",),),
     error_envelope="error",
 )
 
@@ -61,7 +64,7 @@ class Pets(SyncResource):
         return self._client.send(Request("GET", "/pets", **more), Pet)
 
 
-class PetClient(SyncClient):
+class PetClient(SyncKeyClient):
     _profile = PROFILE
 
     @cached_property
@@ -74,7 +77,7 @@ class AsyncPets(AsyncResource):
         return await self._client.send(Request("GET", "/pets", **more), Pet)
 
 
-class AsyncPetClient(AsyncClient):
+class AsyncPetClient(AsyncKeyClient):
     _profile = PROFILE
 
     @cached_property
@@ -164,7 +167,7 @@ class TestSettings:
 
         with pytest.raises(ValueError, match="pass base_url or set ELSE_URL"):
             Elsewhere()
-        assert Elsewhere(base_url="http://h").api_key is None
+        assert str(Elsewhere(base_url="http://h").base_url) == "http://h/"
 
     def test_nonsense_is_refused(self) -> None:
         with pytest.raises(ValueError, match="max_retries"):
@@ -311,8 +314,14 @@ class TestCalls:
         assert server.requests == []
 
     def test_a_key_may_have_a_header_of_its_own(self) -> None:
-        class Keyed(SyncClient):
-            _profile = Profile(title="K", package="k", version="1", auth=ApiKey("K_KEY", "X-Key"))
+        class Keyed(SyncKeyClient):
+            _profile = Profile(
+                title="K",
+                package="k",
+                version="1",
+                schemes={"key": ApiKey(Input("api_key", "K_KEY"), "X-Key")},
+                security=(("key",),),
+            )
 
         server = Server()
         http_client = httpx2.Client(transport=httpx2.MockTransport(server))

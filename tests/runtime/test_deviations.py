@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import datetime
 import json
-import types
 from typing import Annotated, Any, Literal
 
 import pytest
 from pydantic import Field
 
 from runtime._decoder import Decoder, decoder_of
-from runtime._deviations import Deviation, choose
+from runtime._deviations import Deviation
 from runtime._models import BaseModel
-from runtime._shapes import Anything, Items, Scalar, Values
+from runtime._open import Impossible, Maybe, OpenTuple, Unique
 from runtime._tolerance import Tag
 
 
@@ -42,15 +42,9 @@ class Message(BaseModel):
     from_: Annotated[int | None, Field(alias="from-id")] = None
 
 
-# Spelt so because type checkers take the annotation of ``__pydantic_extra__`` for an override.
-Logged = types.new_class(
-    "Logged",
-    (BaseModel,),
-    exec_body=lambda space: space.update(
-        __module__=__name__,
-        __annotations__={"__pydantic_extra__": dict[str, int], "id": str},
-    ),
-)
+class Logged(BaseModel):
+    id: str
+    __pydantic_extra__: dict[str, int] = Field(init=False)
 
 
 GOOD = {"role": "assistant", "content": "hi", "refusal": None}
@@ -162,6 +156,88 @@ def test_typed_additional_properties_are_checked() -> None:
     ]
 
 
+class Limited(BaseModel, closed=True):
+    name: Maybe[str] = Field(default=None, min_length=2, max_length=4, pattern="^a")
+    share: float | None = Field(default=None, ge=0, le=1, multiple_of=0.1)
+    tags: Maybe[Unique[list[Annotated[str, Field(max_length=3)]]]] = Field(
+        default=None, min_length=1
+    )
+    by_name: Maybe[dict[str, Annotated[int, Field(gt=0)]]] = Field(default=None, max_length=1)
+    either: Maybe[Literal["auto"] | Annotated[int, Field(ge=1, lt=9)]] = None
+    at: Maybe[datetime.datetime] = None
+    old: Impossible = None
+    row: Maybe[OpenTuple[tuple[str, *tuple[int, ...]]]] = Field(default=None, max_length=3)
+    pair: Maybe[tuple[str, int]] = None
+    short: Maybe[tuple[str, int]] = Field(default=None, min_length=0)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"name": "abcd", "share": 0.3, "tags": ["a", "b"], "by_name": {"a": 1}},
+        {"share": None, "either": "auto", "at": "2024-02-29T12:30:00Z"},
+        {"either": 8, "row": ["a"], "pair": ["a", 1], "short": []},
+        {"row": ["a", 1, 2], "short": ["a"]},
+    ],
+)
+def test_what_keeps_to_the_limits_has_no_deviations(value: dict[str, object]) -> None:
+    assert found(value, Limited) == []
+
+
+@pytest.mark.parametrize(
+    ("value", "path", "message"),
+    [
+        ({"name": "a"}, "$.name", "expected at least 2 characters, got 1"),
+        ({"name": "abcde"}, "$.name", "expected at most 4 characters, got 5"),
+        ({"name": "xx"}, "$.name", "expected text that matches ^a"),
+        ({"share": 2}, "$.share", "expected at most 1"),
+        ({"share": 0.25}, "$.share", "expected a multiple of 0.1"),
+        ({"tags": []}, "$.tags", "expected at least 1 item, got 0"),
+        ({"tags": ["a", "a"]}, "$.tags", "expected no item twice"),
+        ({"tags": ["abcd"]}, "$.tags[0]", "expected at most 3 characters, got 4"),
+        ({"by_name": {"a": 0}}, "$.by_name.a", "expected more than 0"),
+        ({"by_name": {"a": 1, "b": 1}}, "$.by_name", "expected at most 1 property, got 2"),
+        ({"either": 9}, "$.either", "expected less than 9"),
+        ({"either": "off"}, "$.either", "expected 'auto'"),
+        ({"either": 1.5}, "$.either", "expected an integer, got a number"),
+        ({"either": []}, "$.either", "expected 'auto' or an integer, got an array"),
+        ({"at": "2024-02-29T12:30:00"}, "$.at", "expected a date-time"),
+        ({"at": 1709209800}, "$.at", "expected a date-time, got an integer"),
+        ({"old": None}, "$.old", "null where nothing is expected"),
+        ({"old": [1]}, "$.old", "expected nothing, got an array"),
+        ({"new": 1}, "$.new", "unknown property"),
+        ({"row": []}, "$.row", "expected at least 1 item, got 0"),
+        ({"row": ["a", "b"]}, "$.row[1]", "expected an integer, got a string"),
+        ({"row": ["a", 1, 2, 3]}, "$.row", "expected at most 3 items, got 4"),
+        ({"pair": ["a"]}, "$.pair", "expected 2 items, got 1"),
+        ({"pair": ["a", 1, 2]}, "$.pair", "expected 2 items, got 3"),
+        ({"short": ["a", 1, 2]}, "$.short", "expected at most 2 items, got 3"),
+    ],
+)
+def test_a_broken_limit_is_a_deviation_and_nothing_is_lost(
+    value: dict[str, object], path: str, message: str
+) -> None:
+    assert found(value, Limited) == [(path, message)]
+    assert decoder_of(Limited).decode(json.dumps(value).encode()).to_dict() == value
+
+
+class Few(BaseModel, min_properties=1, max_properties=2):
+    a: int | None = None
+
+
+@pytest.mark.parametrize(
+    ("value", "messages"),
+    [
+        ({"a": 1}, []),
+        ({"b": 1, "c": 2}, []),
+        ({}, ["expected at least 1 property, got 0"]),
+        ({"a": 1, "b": 1, "c": 1}, ["expected at most 2 properties, got 3"]),
+    ],
+)
+def test_how_many_properties_there_are(value: dict[str, object], messages: list[str]) -> None:
+    assert found(value, Few) == [("$", message) for message in messages]
+
+
 def test_annotations_are_checked_as_models_are() -> None:
     assert found([{"type": "text"}], list[Part]) == [("$[0].text", "required property is absent")]
     assert found({"a": "x"}, dict[str, int]) == [("$.a", "expected an integer, got a string")]
@@ -185,15 +261,6 @@ def test_the_model_is_checked_the_same_before_and_after_others_use_it() -> None:
     Inner.model_rebuild(force=True)
     [one] = Decoder[Inner](Inner).deviations(b"{}")
     assert one.message == "required property is absent"
-
-
-def test_choose_prefers_the_member_that_knows_most_of_the_value() -> None:
-    numbers, anything = Items(Scalar("integer")), Anything()
-    assert choose([1], (Scalar("string"), numbers)) == 1
-    assert choose([1], (Items(Scalar("string")), numbers)) == 1
-    assert choose(["a"], (Items(Scalar("null")), numbers)) is None
-    assert choose("a", (numbers, Scalar("integer"))) is None
-    assert choose({}, (Values(anything), anything)) == 0
 
 
 def test_judging_a_deep_value_of_a_recursive_union_takes_polynomial_time() -> None:

@@ -18,7 +18,6 @@ from runtime import (
     APITimeoutError,
     BadRequestError,
     BaseModel,
-    Bearer,
     Profile,
     RateLimitError,
 )
@@ -43,7 +42,6 @@ def reader(**more: Any) -> Reader:
         "title": "Test",
         "package": "test",
         "version": "1",
-        "auth": Bearer("KEY"),
         "error_envelope": "error",
         "error": lambda: ErrorBody,
         **more,

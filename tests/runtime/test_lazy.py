@@ -41,6 +41,12 @@ def test_lists_what_it_has(package: str) -> None:
     assert {"Cat", "dogs", "__name__"} <= set(dir(module))
 
 
+def test_gives_all_of_it_to_who_wants_all_of_it(package: str) -> None:
+    space: dict[str, object] = {}
+    exec(f"from {package} import *", space)
+    assert {name for name in space if name != "__builtins__"} == {"Cat", "dogs"}
+
+
 def test_says_what_it_has_not(package: str) -> None:
     module = importlib.import_module(package)
     with pytest.raises(AttributeError, match="'lazy_sample' has no attribute 'Bird'"):

@@ -9,12 +9,11 @@ import pickle
 import subprocess
 import sys
 import threading
-import types
 import uuid
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar, cast
+from typing import Annotated, Any, Literal, TypeVar
 
 import pytest
 from hypothesis import given
@@ -24,6 +23,7 @@ from typing_extensions import TypeAliasType
 
 from runtime._decoder import Decoder, decoder_of
 from runtime._models import BaseModel, set_request_id
+from runtime._open import Maybe, OpenTuple
 from runtime._tolerance import Tag
 
 
@@ -104,18 +104,9 @@ class Aliased(BaseModel):
     tree: Tree
 
 
-# Spelt so because type checkers take the annotation of ``__pydantic_extra__`` for an override.
-Typed = cast(
-    "type[BaseModel]",
-    types.new_class(
-        "Typed",
-        (BaseModel,),
-        exec_body=lambda space: space.update(
-            __module__=__name__,
-            __annotations__={"__pydantic_extra__": dict[str, Leaf], "id": str},
-        ),
-    ),
-)
+class Typed(BaseModel):
+    id: str
+    __pydantic_extra__: dict[str, Leaf] = Field(init=False)
 
 
 class Place(BaseModel):
@@ -429,6 +420,46 @@ def test_typed_additional_properties_and_tuples() -> None:
     place = survives(Place, {"where": [1, {"kind": "leaf"}]})
     assert place.where is not None and isinstance(place.where[1], Leaf)
     assert same(survives(Place, {"where": [1]}).where, [1])
+
+
+class Shut(BaseModel, closed=True):
+    leaf: Leaf | None = None
+
+
+class Wider(Shut):
+    more: int = 1
+
+
+def test_what_is_not_declared_is_kept_though_nothing_else_is_declared() -> None:
+    shut = survives(Shut, {"leaf": {"kind": "leaf", "value": 1}, "other": [1]})
+    assert unknown(shut, "other") == [1]
+    assert type(survives(Wider, {"other": 1})) is Wider
+
+
+class Rows(BaseModel):
+    open: OpenTuple[tuple[str, Leaf, *tuple[Leaf | None, ...]]]
+    unknown: Maybe[OpenTuple[tuple[str, *tuple[Any, ...]]]] = None
+    limited: Maybe[tuple[int, str]] = Field(default=None, min_length=0)
+    nested: Maybe[list[tuple[int, tuple[Leaf]]]] = None
+
+
+def test_rows_are_tuples_where_their_places_are_filled() -> None:
+    leaf = {"kind": "leaf", "value": 1}
+    sent: dict[str, object] = {
+        "open": ["a", leaf, leaf, None, 5],
+        "unknown": ["a", 1, {"b": None}],
+        "limited": [1, 5],
+        "nested": [[1, [leaf]], [1, [1, 2]], "no row"],
+    }
+    rows = survives(Rows, sent)
+    assert isinstance(rows.open, tuple)
+    assert [type(one) for one in rows.open] == [str, Leaf, Leaf, type(None), int]
+    assert rows.unknown == ("a", 1, {"b": None})
+    assert same(rows.limited, [1, 5]) and isinstance(rows.limited, tuple)
+    assert rows.nested is not None and isinstance(rows.nested[0][1][0], Leaf)
+    for odd in (["a"], [], "text", None, {"0": "a"}):
+        assert same(survives(Rows, {"open": odd}).open, odd)
+    assert same(survives(Rows, {"open": ["a", leaf], "limited": [1]}).limited, [1])
 
 
 def test_request_id_goes_with_the_object_but_is_no_part_of_its_value() -> None:

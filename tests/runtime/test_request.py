@@ -12,9 +12,11 @@ from typing import Any
 
 import pytest
 
-from runtime import ApiKey, Bearer, Omit, RequestOptions, omit, segment
-from runtime._profile import Auth
-from runtime._request import Base, Call, body_bytes, limits_of, merge, query_string
+from runtime import Omit, RequestOptions, omit, segment
+from runtime._bodies import body_bytes
+from runtime._parameters import query_string
+from runtime._proofs import Proof
+from runtime._request import Base, Call, limits_of, merge
 
 
 class Colour(enum.Enum):
@@ -121,7 +123,7 @@ class TestQuery:
         }
         assert query_string(query) == (
             "yes=true&no=false&half=0.5&money=1.10&day=2020-01-02"
-            "&moment=2020-01-02T03%3A04%3A00%2B00%3A00"
+            "&moment=2020-01-02T03%3A04%3A00Z"
             "&id=00000000-0000-0000-0000-000000000001&colour=red"
         )
 
@@ -180,15 +182,16 @@ class TestBody:
             body_bytes({"temperature": float("nan")})
 
 
-def call(content: bytes | None = b"{}", auth: Auth | None = None, **more: Any) -> Call:
+def call(content: bytes | None = b"{}", **more: Any) -> Call:
     values: dict[str, Any] = {"method": "POST", "url": "http://h/v1/x", "headers": {}, **more}
-    return Call(content=content, limits=limits_of(5.0), auth=auth, **values)
+    return Call(content=content, limits=limits_of(5.0), **values)
 
 
 class TestCall:
     def test_makes_a_complete_request(self) -> None:
-        made = call(auth=Bearer("KEY"), headers=merge({}, {"A": "1"}))
-        request = made.request("sk", made.limits)
+        made = call(headers=merge({}, {"A": "1"}))
+        proof = Proof("header", "Authorization", "Bearer sk", ("sk",))
+        request = made.request([proof], made.limits)
         assert request.headers.multi_items() == [
             ("host", "h"),
             ("a", "1"),
@@ -203,24 +206,45 @@ class TestCall:
 
     def test_without_a_body_there_is_no_content_type(self) -> None:
         got = call(None, method="GET")
-        assert got.request(None, got.limits).headers.multi_items() == [("host", "h")]
+        assert got.request((), got.limits).headers.multi_items() == [("host", "h")]
         posted = call(None)
-        request = posted.request(None, posted.limits)
+        request = posted.request((), posted.limits)
         assert request.headers.multi_items() == [("host", "h"), ("content-length", "0")]
 
     def test_the_caller_decides_about_host_and_content_type(self) -> None:
         headers = merge({}, {"Host": "other", "Content-Type": omit})
         made = call(headers=headers)
-        request = made.request(None, made.limits)
+        request = made.request((), made.limits)
         assert request.headers.multi_items() == [("host", "other"), ("content-length", "2")]
 
     def test_a_key_goes_where_the_api_wants_it(self) -> None:
-        headed = call(auth=ApiKey("KEY", "X-Key"))
-        assert headed.request("a b", headed.limits).headers["x-key"] == "a b"
-        asked = call(auth=ApiKey("KEY", "key", "query"))
-        assert str(asked.request("a&b", asked.limits).url) == "http://h/v1/x?key=a%26b"
-        both = call(auth=ApiKey("KEY", "key", "query"), url="http://h/x?a=1")
-        assert str(both.request("k", both.limits).url) == "http://h/x?a=1&key=k"
+        headed = call().request([Proof("header", "X-Key", "a b", ("a b",))], {})
+        assert headed.headers["x-key"] == "a b"
+        asked = call().request([Proof("query", "key", "a&b", ("a&b",))], {})
+        assert asked.url.raw_path == b"/v1/x?key=a%26b"
+        both = call(url="http://h/x?a=1").request([Proof("query", "key", "k", ("k",))], {})
+        assert both.url.raw_path == b"/x?a=1&key=k"
+        baked = call().request([Proof("cookie", "sid", "k", ("k",))], {})
+        assert baked.headers["cookie"] == "sid=k"
+
+    def test_a_key_joins_the_cookies_that_are_there(self) -> None:
+        cookies = merge({}, {"Cookie": "a=1; sid=mine"})
+        proofs = [Proof("cookie", "sid", "k", ("k",)), Proof("cookie", "b", "2", ("2",))]
+        request = call(headers=cookies).request(proofs, {})
+        assert request.headers.get_list("cookie") == ["a=1; sid=mine; b=2"]
+
+    @pytest.mark.parametrize("key", ["a b", "a;b", 'a"b', "a,b", "a\\b", "ü", "a\n"])
+    def test_a_key_that_no_cookie_can_hold_is_not_sent_and_not_shown(self, key: str) -> None:
+        with pytest.raises(ValueError, match="cookie sid") as caught:
+            call().request([Proof("cookie", "sid", key, (key,))], {})
+        assert key not in str(caught.value)
+
+    def test_a_key_in_a_query_is_sent_and_not_shown(self) -> None:
+        request = call(url="http://h/x?a=1").request([Proof("query", "key", "sk", ("sk",))], {})
+        assert request.url.raw_path == b"/x?a=1&key=sk"
+        for text in (str(request.url), repr(request.url), repr(request), f"{request.url}"):
+            assert "sk" not in text
+        assert b"sk" not in pickle.dumps(request.url)
 
     def test_shows_no_secret(self) -> None:
         made = call(b"body", headers=merge({}, {"A": "value"}), url="http://h/x?key=hidden")

@@ -18,7 +18,6 @@ from runtime import (
     APIResponseValidationError,
     AsyncStream,
     BaseModel,
-    Bearer,
     Deviation,
     Events,
     Fold,
@@ -28,9 +27,7 @@ from runtime import (
 from runtime._answer import Reader
 from runtime._events import EventReader
 
-PROFILE = Profile(
-    title="Test", package="test", version="1", auth=Bearer("KEY"), error_envelope="error"
-)
+PROFILE = Profile(title="Test", package="test", version="1", error_envelope="error")
 REQUEST = httpx2.Request("POST", "http://h/x", headers={"Authorization": "Bearer sk-secret"})
 
 

@@ -11,10 +11,7 @@ import anyio
 import httpx2
 import pytest
 
-from runtime import ApiKey, Bearer
-from runtime._profile import Auth
 from runtime._proxies import Proxies
-from runtime._request import Call, limits_of
 from runtime._transport import async_client, client_headers, sync_client
 
 PROXY = "http://proxy:3128"
@@ -88,12 +85,6 @@ class TestProxies:
 @pytest.fixture
 def origin() -> Iterator[str]:
     """A server that echoes the first line of each request and whose cookies nobody wants."""
-    yield from run_server()
-
-
-@pytest.fixture
-def elsewhere() -> Iterator[str]:
-    """Another server of the same kind."""
     yield from run_server()
 
 
@@ -181,31 +172,6 @@ def test_connections_are_kept_alive_and_cookies_are_not(
                 assert connection.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE) == 1
                 assert response.read() == b"GET / HTTP/1.1 "
         assert not client.cookies
-
-
-@pytest.mark.parametrize("auth", [Bearer("K"), ApiKey("K", "X-Key")])
-@pytest.mark.parametrize("how", ["sync", "async"])
-def test_a_credential_is_for_one_server(
-    origin: str, elsewhere: str, environment: pytest.MonkeyPatch, auth: Auth, how: str
-) -> None:
-    name = "authorization" if isinstance(auth, Bearer) else "x-key"
-
-    def sent(url: str) -> str:
-        limits = limits_of(5.0)
-        call = Call(method="POST", url=url, headers={}, content=b"", limits=limits, auth=auth)
-        request = call.request("sk", limits)
-        if how == "sync":
-            with sync_client() as client:
-                return client.send(request).text
-        return anyio.run(send_async, request)
-
-    assert sent(f"{origin}/to//here") == f"POST /here HTTP/1.1 {name}"
-    assert sent(f"{origin}/to/{elsewhere}/x") == "POST /x HTTP/1.1 "
-
-
-async def send_async(request: httpx2.Request) -> str:
-    async with async_client() as client:
-        return (await client.send(request)).text
 
 
 def test_no_certificates_are_loaded_for_plain_http(

@@ -35,6 +35,16 @@ class Lowered:
         (found,) = (d for d in self.api.types.values() if d.place == ir.Component(name))
         return found
 
+    def id(self, name: str) -> ir.TypeId:
+        """Return the identity of a component's type."""
+        return self.component(name).id
+
+    def alias(self, name: str) -> ir.Type:
+        """Return the type that a component is the name of."""
+        declared = self.component(name)
+        assert isinstance(declared, ir.Alias)
+        return declared.type
+
     def types(self, name: str) -> dict[str, tuple[ir.Type, bool]]:
         """Return type and presence of the properties of a component."""
         return {p.name: (p.type, p.required) for p in self.model(name).properties}

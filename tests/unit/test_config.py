@@ -27,9 +27,13 @@ def refused(folder: Path) -> list[str]:
     [
         (GOOD + "colour = 1\n", "specloom.toml:2:1: error[unknown-key]: there is no key 'colour'"),
         (
-            GOOD + "\n[environment]\n  key = 'K'\n",
-            "specloom.toml:4:3: error[unknown-key]: there is no key 'environment.key'; "
-            "the keys here are api_key, base_url",
+            GOOD + "\n[errors]\n  key = 'K'\n",
+            "specloom.toml:4:3: error[unknown-key]: there is no key 'errors.key'; "
+            "the keys here are envelope",
+        ),
+        (
+            GOOD + "[environment]\nbase_url = 1\n",
+            "specloom.toml:3:1: error[invalid-value]: 'environment.base_url' does not fit",
         ),
         (
             GOOD + "[streaming]\nend = 1\n",
@@ -71,9 +75,9 @@ def test_missing_file(tmp_path: Path) -> None:
 def test_all_keys(tmp_path: Path) -> None:
     (tmp_path / FILE).write_text(
         'descriptions = ["a.yaml", "b.yaml"]\nname = "x-client"\npackage = "x"\nclass = "X"\n'
-        'version = "1.2"\nmethods = "paths"\nstrict = true\n'
+        'version = "1.2"\nmethods = "paths"\nstrict = true\ntemplates = "t"\n'
         '[include]\ntags = ["t"]\n[exclude]\npaths = ["/p"]\n[overlays]\n"a.yaml" = ["o.yaml"]\n'
-        '[environment]\napi_key = "K"\nbase_url = "U"\n[streaming]\nend = "[DONE]"\n'
+        '[environment]\nkey = "K"\nlogin = { username = "N" }\n[streaming]\nend = "[DONE]"\n'
         '[errors]\nenvelope = "error"\n[names]\n"a.yaml#/components/schemas/A" = "B"\n'
     )
     report = Report()
@@ -81,7 +85,8 @@ def test_all_keys(tmp_path: Path) -> None:
     assert report.diagnostics == []
     given = config.model_dump(by_alias=True, exclude_unset=True)
     assert given.keys() == {field.alias or name for name, field in Config.model_fields.items()}
-    assert (config.class_, config.environment.api_key) == ("X", "K")
+    assert config.class_ == "X"
+    assert config.environment.schemes == {"key": "K", "login": {"username": "N"}}
 
 
 def test_a_description_alone_needs_no_configuration(tmp_path: Path) -> None:

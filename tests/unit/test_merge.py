@@ -20,8 +20,7 @@ def merged(first: Plain, second: Plain, name: str = "It") -> Lowered:
 
 def results(described: Lowered) -> list[ir.Type]:
     """Return what the operations receive, in order."""
-    bodies = [o.responses[0].body for o in described.api.operations]
-    return [body.type for body in bodies if isinstance(body, ir.Json)]
+    return [type_ for o in described.api.operations for type_ in ir.received(o)]
 
 
 def test_equal_types_are_one() -> None:
@@ -90,7 +89,8 @@ def test_the_result_knows_both() -> None:
         "servers": [{"url": "https://b.example.com/"}],
     }
     api = lowered(first, second).api
-    assert (api.title, api.server) == ("First", "https://b.example.com")
+    assert api.title == "First"
+    assert [server.url for server in api.servers] == ["https://b.example.com"]
     assert [o.path for o in api.operations] == ["/a", "/b"]
     assert api.schemas == 2
 

@@ -139,3 +139,52 @@ def test_facts(limits: dict[str, object], default: object, sentence: str | None)
 def test_facts_see_through_null() -> None:
     limited = ir.Primitive("integer", None, (("minimum", ir.constant(1)),))
     assert facts(ir.Union((limited, ir.NULL)), None, True) == "At least 1. Deprecated."
+
+
+def limited(kind: str = "string", /, **stated: object) -> ir.Primitive:
+    """Return a scalar with limits."""
+    constraints = tuple((keyword, ir.constant(value)) for keyword, value in stated.items())
+    return ir.Primitive("string" if kind == "string" else "integer", None, constraints)
+
+
+MANY = (("minItems", ir.constant(1)), ("maxItems", ir.constant(4)))
+
+
+@pytest.mark.parametrize(
+    ("type_", "sentence"),
+    [
+        (
+            ir.Array(limited(minLength=1, maxLength=8), MANY),
+            "At least 1 item. At most 4 items. Each item: at least 1 character, "
+            "at most 8 characters.",
+        ),
+        (ir.Map(limited(maxLength=1)), "Each value: at most 1 character."),
+        (
+            ir.Union((limited(maxLength=3), limited("integer", minimum=7), ir.Array(limited()))),
+            "As a string: at most 3 characters. As an integer: at least 7.",
+        ),
+        (
+            ir.Union((ir.Array(limited("integer"), MANY), ir.Array(ir.Array(limited()), MANY))),
+            "As a list of integers: at least 1 item, at most 4 items. "
+            "As a list of lists: at least 1 item, at most 4 items.",
+        ),
+        (ir.Primitive("string", "date-time"), None),
+        (ir.Primitive("string", "duration"), "Format: duration."),
+        (ir.Primitive("number", "decimal"), "Format: decimal."),
+        (
+            limited(contentEncoding="base64", contentMediaType="image/png"),
+            "Encoded as base64. Content: image/png.",
+        ),
+        (ir.Tuple((limited(), limited()), ir.NEVER), "May have fewer items."),
+        (
+            ir.Tuple(
+                (limited(maxLength=2),),
+                limited("integer", minimum=1),
+                (("minItems", ir.constant(1)),),
+            ),
+            "Item 1: at most 2 characters. Each further item: at least 1.",
+        ),
+    ],
+)
+def test_facts_of_what_is_inside(type_: ir.Type, sentence: str | None) -> None:
+    assert facts(type_, None, False) == sentence

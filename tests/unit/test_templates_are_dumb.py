@@ -26,6 +26,7 @@ ALLOWED = (
     | nodes.If
     | nodes.Include
     | nodes.With
+    | nodes.Block
 )
 """Loops, presence, printing, and names for what is printed: no comparison, call or arithmetic."""
 

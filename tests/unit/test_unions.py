@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from specloom import ir
 from specloom.diagnostics import Origin
-from specloom.lower.unions import infer_tags, union, without_null
+from specloom.lower.tags import Tags
+from specloom.lower.unions import union, without_null
 
 LEAVES: st.SearchStrategy[ir.Type] = st.sampled_from(
     [
@@ -128,7 +129,7 @@ def text(*values: str) -> ir.Literal:
 def tagging(*models: ir.Model, beside: tuple[ir.Type, ...] = ()) -> ir.Tagging | None:
     """Return how a union of these models is told apart."""
     refs = tuple(ir.Ref(m.id) for m in models)
-    found = infer_tags(ir.Union((*refs, *beside)), {m.id: m for m in models})
+    found = Tags({m.id: m for m in models}).tagged(ir.Union((*refs, *beside)))
     assert isinstance(found, ir.Union)
     return found.tagging
 
@@ -161,9 +162,9 @@ def test_the_property_that_tells_all_apart_is_taken() -> None:
 
 def test_unions_inside_lists_and_maps_are_tagged() -> None:
     cat, dog = model("Cat", kind=text("cat")), model("Dog", kind=text("dog"))
-    types = {m.id: m for m in (cat, dog)}
+    tags = Tags({m.id: m for m in (cat, dog)})
     bare = ir.Union((ir.Ref(cat.id), ir.Ref(dog.id)))
-    tagged = infer_tags(bare, types)
+    tagged = tags.tagged(bare)
     assert tagged != bare
-    assert infer_tags(ir.Array(bare), types) == ir.Array(tagged)
-    assert infer_tags(ir.Map(ir.Array(bare)), types) == ir.Map(ir.Array(tagged))
+    assert tags.tagged(ir.Array(bare)) == ir.Array(tagged)
+    assert tags.tagged(ir.Map(ir.Array(bare))) == ir.Map(ir.Array(tagged))

@@ -336,11 +336,11 @@ def test_two_bodies_are_reported(desk: Desk) -> None:
 
 
 def test_a_format_without_counterpart_is_reported(desk: Desk) -> None:
-    parameter = "{name: a, in: query, type: array, items: {}, collectionFormat: tsv}"
+    parameter = "{name: a, in: query, type: array, items: {}, collectionFormat: xsv}"
     description = desk.loads(f"swagger: '2.0'\nparameters:\n  A: {parameter}\n")
     assert desk.said(description) == [
         "api.yaml:3:51: warning[collection-format]:"
-        " the collectionFormat 'tsv' has no counterpart; commas are used"
+        " the collectionFormat 'xsv' has no counterpart; commas are used"
     ]
 
 

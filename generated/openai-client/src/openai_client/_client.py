@@ -6,7 +6,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from . import models, resources
-from ._runtime import AsyncClient, Bearer, Profile, SyncClient
+from ._runtime import AsyncKeyClient, Bearer, Input, Profile, SyncKeyClient
 
 PROFILE = Profile(
     title="OpenAI API",
@@ -14,13 +14,14 @@ PROFILE = Profile(
     version="2.3.0",
     base_url="https://api.openai.com/v1",
     base_url_env="OPENAI_BASE_URL",
-    auth=Bearer(env="OPENAI_API_KEY"),
+    schemes={"ApiKeyAuth": Bearer(Input("api_key", "OPENAI_API_KEY"))},
+    security=(("ApiKeyAuth",),),
     error_envelope="error",
     error=lambda: models.ErrorResponse,
 )
 
 
-class OpenAI(SyncClient):
+class OpenAI(SyncKeyClient):
     """A client of the OpenAI API.
 
     `api_key` defaults to the environment variable `OPENAI_API_KEY`. `base_url`
@@ -52,7 +53,7 @@ class OpenAI(SyncClient):
         return OpenAIWithStreamingResponse(self)
 
 
-class AsyncOpenAI(AsyncClient):
+class AsyncOpenAI(AsyncKeyClient):
     """A client of the OpenAI API.
 
     `api_key` defaults to the environment variable `OPENAI_API_KEY`. `base_url`

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ._async import AsyncClient
+from ._bodies import Alternatives
+from ._by_event import ByEvent
+from ._choices import ANYTHING, ByStatus, ByType
 from ._decoder import BYTES, NOTHING, TEXT, Decoder
 from ._deviations import Deviation
 from ._errors import (
@@ -19,25 +24,77 @@ from ._errors import (
     NotFoundError,
     PermissionDeniedError,
     RateLimitError,
+    RequestValidationError,
     UnprocessableEntityError,
 )
 from ._events import Events
+from ._files import FileContent, FileInput, FilePart, FileParts
 from ._fold import Fold
+from ._keyed import AsyncKeyClient, SyncKeyClient
 from ._lazy import lazy
 from ._models import BaseModel
-from ._omit import Omit, omit, unless_omitted
-from ._open import Maybe, Open
-from ._options import Body, Headers, Query, Request, RequestOptions, Timeout
-from ._profile import ApiKey, Bearer, Profile
-from ._request import segment
+from ._omit import Needed, Omit, omit, unless_omitted
+from ._open import Impossible, Maybe, Open, OpenTuple, Unique
+from ._options import (
+    Body,
+    Declared,
+    Headers,
+    Query,
+    Request,
+    RequestOptions,
+    Timeout,
+)
+from ._parameters import segment
+from ._profile import Profile
 from ._resource import AsyncResource, SyncResource
 from ._response import APIResponse, AsyncAPIResponse
+from ._schemes import ApiKey, Basic, Bearer, Digest, Input, MutualTLS, OAuth2
+from ._secrets import AsyncSecret, Secret
+from ._servers import Variable
 from ._stream import AsyncStream, Stream
+from ._styles import Encoded, Styled
 from ._sync import SyncClient
 from ._tolerance import Tag
 from ._wrappers import async_raw, async_streamed, raw, streamed
 
+if TYPE_CHECKING:
+    from ._certificates import Certificate
+    from ._oauth import AsyncOAuth, Authorization, DeviceAuthorization, OAuth
+    from ._page import AsyncPage, AsyncPages, Page
+    from ._pages import Cursor, NextLink, NextURL, Offset, PageNumber, Pages
+    from ._settings import OnDeviation
+    from ._token import OAuthError, Token
+    from ._webhooks import Payloads, WebhookReader, WebhookVerificationError
+
+# What few clients need is imported by those who do.
+__getattr__, __dir__ = lazy(
+    __name__,
+    {
+        "AsyncOAuth": "_oauth",
+        "AsyncPage": "_page",
+        "AsyncPages": "_page",
+        "Authorization": "_oauth",
+        "Certificate": "_certificates",
+        "Cursor": "_pages",
+        "DeviceAuthorization": "_oauth",
+        "NextLink": "_pages",
+        "NextURL": "_pages",
+        "OAuth": "_oauth",
+        "OAuthError": "_token",
+        "Offset": "_pages",
+        "OnDeviation": "_settings",
+        "Page": "_page",
+        "PageNumber": "_pages",
+        "Pages": "_pages",
+        "Payloads": "_webhooks",
+        "Token": "_token",
+        "WebhookReader": "_webhooks",
+        "WebhookVerificationError": "_webhooks",
+    },
+)
+
 __all__ = [
+    "ANYTHING",
     "BYTES",
     "NOTHING",
     "TEXT",
@@ -47,40 +104,86 @@ __all__ = [
     "APIResponseValidationError",
     "APIStatusError",
     "APITimeoutError",
+    "Alternatives",
     "ApiKey",
     "AsyncAPIResponse",
     "AsyncClient",
+    "AsyncKeyClient",
+    "AsyncOAuth",
+    "AsyncPage",
+    "AsyncPages",
     "AsyncResource",
+    "AsyncSecret",
     "AsyncStream",
     "AuthenticationError",
+    "Authorization",
     "BadRequestError",
     "BaseModel",
+    "Basic",
     "Bearer",
     "Body",
+    "ByEvent",
+    "ByStatus",
+    "ByType",
+    "Certificate",
     "ConflictError",
     "CredentialError",
+    "Cursor",
+    "Declared",
     "Decoder",
     "Deviation",
+    "DeviceAuthorization",
+    "Digest",
+    "Encoded",
     "Events",
+    "FileContent",
+    "FileInput",
+    "FilePart",
+    "FileParts",
     "Fold",
     "Headers",
+    "Impossible",
+    "Input",
     "InternalServerError",
     "Maybe",
+    "MutualTLS",
+    "Needed",
+    "NextLink",
+    "NextURL",
     "NotFoundError",
+    "OAuth",
+    "OAuth2",
+    "OAuthError",
+    "Offset",
     "Omit",
+    "OnDeviation",
     "Open",
+    "OpenTuple",
+    "Page",
+    "PageNumber",
+    "Pages",
+    "Payloads",
     "PermissionDeniedError",
     "Profile",
     "Query",
     "RateLimitError",
     "Request",
     "RequestOptions",
+    "RequestValidationError",
+    "Secret",
     "Stream",
+    "Styled",
     "SyncClient",
+    "SyncKeyClient",
     "SyncResource",
     "Tag",
     "Timeout",
+    "Token",
+    "Unique",
     "UnprocessableEntityError",
+    "Variable",
+    "WebhookReader",
+    "WebhookVerificationError",
     "async_raw",
     "async_streamed",
     "lazy",

@@ -10,7 +10,8 @@ from typing import TypeVar, cast
 
 import httpx2
 
-from ._decoder import Decoder, decoder_of, parse
+from ._choices import ByStatus, ByType, Result, chosen
+from ._decoder import TEXT, Decoder, decoder_of, parse
 from ._deviations import Deviation
 from ._errors import (
     APIConnectionError,
@@ -21,7 +22,8 @@ from ._errors import (
     class_of,
 )
 from ._models import BaseModel, set_request_id
-from ._profile import ApiKey, Auth, Bearer, Profile
+from ._profile import Profile
+from ._proofs import secrets_of
 from ._shapes import Named
 
 __all__ = ["Reader", "connection_error"]
@@ -42,15 +44,14 @@ class Reader:
     on_deviation: Callable[[Deviation], None] | None = None
     """What is told of each departure."""
 
-    def value(
-        self, response: httpx2.Response, decoder: Decoder[T], operation: str
-    ) -> T:
+    def value(self, response: httpx2.Response, result: Result[T], operation: str) -> T:
         """Decode the content of a successful answer, which has been read.
 
         Raises APIResponseValidationError for what is not JSON where JSON was declared
         and, if strict, for a departure from the description.
         """
-        content = response.content
+        decoder: Decoder[T] = chosen(result, response)
+        content = response.content if decoder is not TEXT else _as_utf8(response)
         try:
             value = decoder.decode(content)
         except ValueError:
@@ -138,8 +139,16 @@ class Reader:
         error.request_id = self.request_id(response)
         return error
 
-    def status_error(self, response: httpx2.Response, content: bytes) -> APIStatusError:
-        """Make the error that an unsuccessful answer stands for."""
+    def status_error(
+        self,
+        response: httpx2.Response,
+        content: bytes,
+        errors: Callable[[], object] | None = None,
+    ) -> APIStatusError:
+        """Make the error that an unsuccessful answer stands for.
+
+        ``errors`` gives the types that are declared for the call, by status.
+        """
         whole = _body(content)
         body = self._unwrap(whole)
         status = response.status_code
@@ -151,7 +160,10 @@ class Reader:
         message = self._hide(f"{title}: {said}" if said else title, response.request)
         error = class_of(status)(message, response=response, body=body)
         error.request_id = self.request_id(response)
-        error.error = self._declared(content)
+        declared = None if errors is None else errors()
+        if isinstance(declared, ByStatus):
+            declared = declared.of(status)
+        error.error = self._declared(response, content, declared)
         return error
 
     def reported(
@@ -173,7 +185,7 @@ class Reader:
             self._hide(said, response.request), response.request, body=inner
         )
         error.request_id = self.request_id(response)
-        error.error = self._declared(data)
+        error.error = self._declared(response, data, None)
         return error
 
     def _unwrap(self, whole: object) -> object:
@@ -183,23 +195,31 @@ class Reader:
         inner = cast("dict[str, object]", whole).get(envelope)
         return cast("object", whole) if inner is None else inner
 
-    def _declared(self, content: bytes) -> BaseModel | None:
-        if self.profile.error is None:
+    def _declared(
+        self, response: httpx2.Response, content: bytes, result: object
+    ) -> object:
+        """Decode an error body as what is declared for it, or for errors in general."""
+        if result is None and self.profile.error is not None:
+            result = self.profile.error()
+        if isinstance(result, ByType):
+            media_type: str = response.headers.get("content-type", "")
+            result = result.of(media_type)
+        if result is None:
             return None
-        decoder = decoder_of(self.profile.error())
+        decoder = decoder_of(cast("type[object] | Decoder[object]", result))
         try:
-            # Typed loosely: a body that is not even an object comes out as it is.
-            value: object = cast("Decoder[object]", decoder).decode(content)
+            value = decoder.decode(content)
         except ValueError:
             return None
-        return value if isinstance(value, BaseModel) else None
+        named = isinstance(decoder.shape, Named)
+        return None if named and not isinstance(value, BaseModel) else value
 
     def _hide(self, message: str, request: httpx2.Request) -> str:
         """Take the credential out of a message, should the server have repeated it."""
-        secret = _secret(self.profile.auth, request)
-        if len(secret) < SHORTEST_SECRET:
-            return message
-        return message.replace(secret, "[secret]")
+        for secret in secrets_of(request):
+            if len(secret) >= SHORTEST_SECRET:
+                message = message.replace(secret, "[secret]")
+        return message
 
 
 def connection_error(
@@ -224,18 +244,6 @@ def connection_error(
             detail = str(error) or type(error).__name__
             message = f"The connection to {where} failed: {detail}"
             return APIConnectionError(message=message, request=request)
-
-
-def _secret(auth: Auth | None, request: httpx2.Request) -> str:
-    match auth:
-        case Bearer():
-            return request.headers.get("authorization", "").rpartition(" ")[2]
-        case ApiKey(name=name, place="header"):
-            return request.headers.get(name, "")
-        case ApiKey(name=name):
-            return str(request.url.params.get(name, ""))
-        case None:
-            return ""
 
 
 def _body(content: bytes) -> object:

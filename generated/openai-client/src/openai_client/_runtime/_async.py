@@ -2,46 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Mapping
 from functools import partial
+from inspect import isawaitable
 from types import TracebackType
-from typing import Any, Self, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Never, Self, TypeVar, cast
 
 import anyio
 import httpx2
 
 from ._answer import connection_error
 from ._attempts import Attempts
-from ._base import BaseClient, OnDeviation
-from ._decoder import Decoder, accept_of, decoder_of
+from ._base import BaseClient
+from ._choices import Result, accept_of
+from ._credential import Want, may_be_renewed
 from ._events import EventReader, Events
 from ._loops import HTTPClients
 from ._omit import Omit, omit
 from ._options import Headers, Mode, Query, Request, Timeout
+from ._proofs import Proof
+from ._redirects import add_cookies, send_async
 from ._request import Call
 from ._response import APIResponse, AsyncAPIResponse
+from ._secrets import Ask
+from ._settings import OnDeviation
 from ._stream import AsyncStream
+
+if TYPE_CHECKING:
+    from ._page import AsyncPage, AsyncPages
+    from ._pages import Pages
+    from ._oauth import AsyncOAuth
+    from ._steps import TokenRequest
 
 __all__ = ["AsyncClient"]
 
 T = TypeVar("T")
 W = TypeVar("W")
 
-ApiKey = str | Callable[[], str] | Callable[[], Awaitable[str]]
+NOTHING: Mapping[str, Never] = {}
 
 
 class AsyncClient(BaseClient):
-    """The base of synchronous clients: sends requests, tries again, reads answers.
+    """The base of asynchronous clients: sends requests, tries again, reads answers.
 
     It can be used from several tasks at once, in one event loop after another, under
     asyncio and trio. Close it, or use it in an ``async with`` block, to close its
     connections.
     """
 
+    _in_loop = True
+
     def __init__(
         self,
         *,
-        api_key: ApiKey | None = None,
         base_url: str | httpx2.URL | None = None,
         timeout: float | Timeout | Omit | None = omit,
         max_retries: int = 2,
@@ -50,11 +63,13 @@ class AsyncClient(BaseClient):
         http_client: httpx2.AsyncClient | None = None,
         strict_responses: bool = False,
         on_deviation: OnDeviation | None = None,
+        validate_requests: bool = False,
+        credentials: Mapping[str, object] = NOTHING,
+        server: str | None = None,
+        variables: Mapping[str, str | None] = NOTHING,
     ) -> None:
         """Make a client; it connects when the first call is made.
 
-        - ``api_key``: the credential, or a function, ``async`` or not, that gives it
-          for each attempt; by default what the API's environment variable holds.
         - ``base_url``: where the API is served, if not where it says itself.
         - ``timeout``: seconds to wait for each step on the network, by default 600 and
           5 for connecting; ``None`` waits for ever.
@@ -65,6 +80,10 @@ class AsyncClient(BaseClient):
         - ``strict_responses``: whether an answer that departs from the API's
           description raises APIResponseValidationError.
         - ``on_deviation``: is called with each such departure.
+        - ``validate_requests``: whether a request that departs from the description
+          raises RequestValidationError instead of being sent.
+        - ``credentials``, ``server``, ``variables``: what generated clients have
+          keywords of their own for.
 
         Raises CredentialError when there is no credential, and ValueError when the base
         URL is missing or is no URL.
@@ -82,15 +101,16 @@ class AsyncClient(BaseClient):
             http_client=http_client,
             strict_responses=strict_responses,
             on_deviation=on_deviation,
+            validate_requests=validate_requests,
+            credentials=credentials,
+            server=server,
+            variables=variables,
         )
-        self._api_key = api_key or self._from_environment()
-        self._demand(self._api_key)
-        self._http = HTTPClients(http_client)
+        self._http = HTTPClients(http_client, self._certificate)
 
     def with_options(
         self,
         *,
-        api_key: ApiKey | Omit = omit,
         base_url: str | httpx2.URL | Omit = omit,
         timeout: float | Timeout | Omit | None = omit,
         max_retries: int | Omit = omit,
@@ -99,6 +119,7 @@ class AsyncClient(BaseClient):
         http_client: httpx2.AsyncClient | Omit = omit,
         strict_responses: bool | Omit = omit,
         on_deviation: OnDeviation | Omit | None = omit,
+        validate_requests: bool | Omit = omit,
     ) -> Self:
         """Make a client that differs in what is given.
 
@@ -107,6 +128,35 @@ class AsyncClient(BaseClient):
         which the connections are used, and not the headers); closing one closes them
         for both.
         """
+        return self._with(
+            base_url=base_url,
+            timeout=timeout,
+            max_retries=max_retries,
+            default_headers=default_headers,
+            default_query=default_query,
+            http_client=http_client,
+            strict_responses=strict_responses,
+            on_deviation=on_deviation,
+            validate_requests=validate_requests,
+            credentials=NOTHING,
+        )
+
+    copy = with_options
+
+    def _with(
+        self,
+        *,
+        base_url: str | httpx2.URL | Omit,
+        timeout: float | Timeout | Omit | None,
+        max_retries: int | Omit,
+        default_headers: Headers | Omit,
+        default_query: Query | Omit,
+        http_client: httpx2.AsyncClient | Omit,
+        strict_responses: bool | Omit,
+        on_deviation: OnDeviation | Omit | None,
+        validate_requests: bool | Omit,
+        credentials: Mapping[str, object],
+    ) -> Self:
         clone = self._copy(
             base_url=base_url,
             timeout=timeout,
@@ -115,31 +165,26 @@ class AsyncClient(BaseClient):
             default_query=default_query,
             strict_responses=strict_responses,
             on_deviation=on_deviation,
+            validate_requests=validate_requests,
+            http_client=http_client,
+            credentials=credentials,
         )
-        if not isinstance(api_key, Omit):
-            clone._api_key = api_key
         if not isinstance(http_client, Omit):
-            clone._http = HTTPClients(http_client)
+            clone._http = HTTPClients(http_client, None)
         return clone
 
-    copy = with_options
-
-    @property
-    def api_key(self) -> ApiKey | None:
-        """The credential, or the function that gives it."""
-        return self._api_key
-
-    async def send(self, request: Request, result: type[T] | Decoder[T]) -> T:
+    async def send(self, request: Request, result: Result[T]) -> T:
         """Make a call and give its value; generated methods are built on this.
 
         With a response mode set in the options, the value is a response around it.
         """
-        decoder = decoder_of(result)
         mode = "parsed" if request.options is None else request.options.mode
-        call, attempts = self._begin(request, accept=accept_of(result))
+        call, attempts = self._begin(
+            request, accept=request.accept or accept_of(result)
+        )
         response = await self._exchange(call, attempts, keep_open=mode == "streamed")
         value = partial(
-            self._settings.reader.value, response, decoder, request.operation
+            self._settings.reader.value, response, result, request.operation
         )
         if mode == "parsed":
             return value()
@@ -150,7 +195,7 @@ class AsyncClient(BaseClient):
 
         With a response mode set in the options, it gives a response around it.
         """
-        call, attempts = self._begin(request, accept="text/event-stream")
+        call, attempts = self._begin(request, accept=events.accept)
         response = await self._exchange(call, attempts, keep_open=True)
         options = request.options
         reader = EventReader(
@@ -166,19 +211,53 @@ class AsyncClient(BaseClient):
         wrapped = self._wrap(response, make, attempts, options.mode, reads=False)
         return cast("AsyncStream[T, W]", wrapped)
 
+    def page(self, request: Request, pages: Pages[T, W]) -> AsyncPages[T, W]:
+        """Say which call gives a page; generated methods are built on this.
+
+        With a response mode set in the options, it gives a response around it.
+        """
+        from ._page import AsyncPages  # which few clients need
+        from ._pages import again
+
+        return AsyncPages(partial(self._paged, again(request), pages))
+
+    async def _paged(self, request: Request, pages: Pages[T, W]) -> AsyncPage[T, W]:
+        mode = "parsed" if request.options is None else request.options.mode
+        accept = request.accept or accept_of(pages.result)
+        call, attempts = self._begin(request, accept=accept)
+        response = await self._exchange(call, attempts, keep_open=mode == "streamed")
+        value = partial(self._page, request, response, pages)
+        if mode == "parsed":
+            return value()
+        wrapped = self._wrap(response, value, attempts, mode, reads=True)
+        return cast("AsyncPage[T, W]", wrapped)
+
+    def _page(
+        self, request: Request, response: httpx2.Response, pages: Pages[T, W]
+    ) -> AsyncPage[T, W]:
+        value = self._settings.reader.value
+        body = value(response, pages.result, request.operation)
+        following = pages.following(request, body, response)
+        more = None if following is None else partial(self._paged, following, pages)
+        from ._page import AsyncPage
+
+        return AsyncPage(body, pages.items_of(body), more)
+
     async def _exchange(
         self, call: Call, attempts: Attempts, *, keep_open: bool
     ) -> httpx2.Response:
         """Send a request until an answer succeeds, or there is no use in going on."""
         http = await self._http.here()
+        renewed = False
         while True:
-            secret = await self._secret(call)
-            request = call.request(secret, attempts.limits(call.limits))
+            limits = attempts.limits(call.limits)
+            proofs = await self._proofs(call, attempts)
+            request = call.request(proofs, limits)
             if self._http.given is not None and http.cookies:
-                http.cookies.set_cookie_header(request)
+                add_cookies(http, request)
             try:
                 with attempts.in_time(request):
-                    response = await http.send(request, stream=keep_open)
+                    response = await send_async(http, request, stream=keep_open)
             except httpx2.RequestError as error:
                 pause = attempts.pause(error)
                 if pause is None:
@@ -187,24 +266,62 @@ class AsyncClient(BaseClient):
                 if response.is_success:
                     attempts.succeeded(response)
                     return response
+                if response.status_code == 401 and not renewed:
+                    renewed = may_be_renewed(call.credentials, proofs)
+                    renewed = renewed and attempts.can_repeat
+                    if renewed:
+                        await response.aclose()
+                        continue
                 pause = attempts.pause(response)
                 if pause is None:
                     content = await _rest(response)
-                    raise self._settings.reader.status_error(response, content)
+                    raise self._settings.reader.status_error(
+                        response, content, call.errors
+                    )
                 await response.aclose()
             await anyio.sleep(pause)
 
-    async def _secret(self, call: Call) -> str | None:
-        if call.auth is None:
-            return None
-        key = self._api_key
-        if callable(key):
-            secret = key()
-            return self._checked_secret(
-                await secret if isinstance(secret, Awaitable) else secret
-            )
-        self._demand(key)
-        return key
+    async def _proofs(
+        self, call: Call, attempts: Attempts
+    ) -> list[Proof | httpx2.Auth]:
+        """Ask for what the next attempt proves its sender with."""
+        found: list[Proof | httpx2.Auth] = []
+        for credential in call.credentials:
+            proof = credential.fixed
+            if proof is None:
+                texts = [await self._text(want, attempts) for want in credential.wants]
+                proof = credential.proof(texts)
+            found.append(proof)
+        return found
+
+    async def _text(self, want: Want, attempts: Attempts) -> str:
+        if isinstance(want, str):
+            return want
+        if isinstance(want, Ask):
+            secret = want.function()
+            return want.checked(await secret if isawaitable(secret) else secret)
+        exchange = partial(self._authority, attempts)
+        text = await want.get_async(exchange, attempts.seconds_left)
+        if text is None:
+            raise attempts.overdue(None)
+        return text
+
+    async def _authority(
+        self, attempts: Attempts | None, request: TokenRequest
+    ) -> httpx2.Response:
+        """Send a request to an authorization server, on behalf of a call if any."""
+        call, own = self._authority_call(request, attempts)
+        return await self._exchange(call, own, keep_open=False)
+
+    def _oauth(self, name: str) -> AsyncOAuth:
+        """Give the helper for the tokens of a scheme."""
+        from ._oauth import AsyncOAuth  # which few clients need
+
+        return AsyncOAuth(
+            self._settings.credentials.source(name),
+            partial(self._authority, None),
+            self.base_url,
+        )
 
     def _wrap(
         self,

@@ -15,6 +15,7 @@ from contextlib import contextmanager
 import anyio
 import httpx2
 
+from ._bodies import Content
 from ._errors import APITimeoutError
 from ._request import Limits
 from ._retry import delay
@@ -28,17 +29,32 @@ logger = logging.getLogger(__name__.rpartition("._runtime")[0] or __name__)
 class Attempts:
     """Counts the attempts of one call and decides whether another follows."""
 
-    def __init__(self, operation: str, limit: int, deadline: float | None) -> None:
-        """Begin a call that may be tried ``limit`` more times in ``deadline`` s."""
+    def __init__(
+        self,
+        operation: str,
+        limit: int,
+        deadline: float | None,
+        content: Content = None,
+    ) -> None:
+        """Begin a call that may be tried ``limit`` more times in ``deadline`` s.
+
+        It is not tried again when its ``content`` can only be sent once and was.
+        """
         self.operation = operation
         self.limit = limit
         self.made = 0
+        self.content = content
         self.ends = None if deadline is None else time.monotonic() + deadline
 
     @property
     def seconds_left(self) -> float | None:
         """How long the call may still take, or None if nobody cares."""
         return None if self.ends is None else self.ends - time.monotonic()
+
+    @property
+    def can_repeat(self) -> bool:
+        """Whether the content can be sent again, should that be of use."""
+        return isinstance(self.content, bytes | None) or not self.content.spent
 
     def limits(self, limits: Limits) -> Limits:
         """Shorten the timeouts of the next attempt to what the call has left.
@@ -100,6 +116,8 @@ class Attempts:
             )
         left = self.seconds_left
         if pause is not None and left is not None and pause >= left:
+            pause = None
+        if not self.can_repeat:
             pause = None
         self._log(what, pause)
         self.made += 1

@@ -3,58 +3,60 @@
 from __future__ import annotations
 
 import copy
-import os
-import sys
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from functools import cached_property
-from typing import ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 import httpx2
 
 from ._answer import Reader
 from ._attempts import Attempts
-from ._deviations import Deviation
-from ._errors import CredentialError
-from ._omit import Omit
+from ._bodies import content_of
+from ._credentials import Credentials
+from ._given import environment
+from ._omit import Omit, omit
 from ._options import Headers, Query, Request, RequestOptions, Timeout
-from ._profile import Auth, Profile
+from ._parameters import cookie_pairs, header_texts, query_string, whole
+from ._profile import Profile
+from ._proofs import Discretion
 from ._request import (
     Base,
     Call,
     HeaderTable,
-    content_of,
-    header_texts,
     limits_of,
     merge,
-    place_of,
-    query_string,
+    with_cookies,
 )
+from ._servers import Servers, server_url
+from ._settings import (
+    OnDeviation,
+    Settings,
+    checked,
+    connected,
+    discretion_of,
+    query_of,
+    server_of,
+    timeout_of,
+    user_agent,
+)
+from ._styles import is_json
 from ._transport import client_headers
+
+if TYPE_CHECKING:
+    from ._steps import TokenRequest
 
 __all__ = ["BaseClient"]
 
-DEFAULT_TIMEOUT = Timeout(600.0, connect=5.0)
+FORM = "application/x-www-form-urlencoded"
 DEFAULT_OPTIONS = RequestOptions()
-OnDeviation = Callable[[Deviation], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """How a client behaves; never changed, only replaced in a copy of the client."""
-
-    base: Base
-    timeout: float | Timeout | None
-    max_retries: int
-    headers: HeaderTable
-    query: Query
-    reader: Reader
 
 
 class BaseClient:
     """The settings of a client, and the calls that it makes of requests."""
 
     _profile: ClassVar[Profile]
+    _in_loop: ClassVar[bool] = False
     _settings: Settings
 
     def _configure(
@@ -68,28 +70,42 @@ class BaseClient:
         http_client: httpx2.Client | httpx2.AsyncClient | None,
         strict_responses: bool,
         on_deviation: OnDeviation | None,
+        validate_requests: bool,
+        credentials: Mapping[str, object],
+        server: str | None,
+        variables: Mapping[str, str | None],
     ) -> None:
         profile = self._profile
-        url = base_url or _environment(profile.base_url_env) or profile.base_url
-        if not url:
-            hint = f" or set {profile.base_url_env}" if profile.base_url_env else ""
-            raise ValueError(f"{profile.title} has no base URL: pass base_url{hint}")
+        credentials = connected(profile, credentials, http_client)
+        placed = base_url or environment(profile.base_url_env)
         if isinstance(timeout, Omit):
-            timeout = _timeout_of(http_client)
+            timeout = timeout_of(http_client)
         self._settings = Settings(
-            base=Base.parse(url),
+            base=Base.parse(placed or server_of(profile, server, variables)),
             timeout=timeout,
-            max_retries=_checked(max_retries),
+            max_retries=checked(max_retries),
             headers=merge({}, default_headers),
-            query={**_query_of(http_client), **(default_query or {})},
+            query={**query_of(http_client), **(default_query or {})},
             reader=Reader(profile, strict_responses, on_deviation),
+            validate_requests=validate_requests,
+            credentials=Credentials(profile.title, profile.schemes, credentials),
+            is_placed=bool(placed),
+            server=server,
+            variables=variables,
+        )
+        self._discretion = discretion_of(profile)
+        self._certificate = (
+            self._settings.credentials.certificate if http_client is None else None
         )
         self._below = merge(
             {},
             client_headers(),
             None if http_client is None else dict(http_client.headers),
-            {"User-Agent": _user_agent(profile)},
+            {"User-Agent": user_agent(profile)},
         )
+        if profile.demanding:
+            settings = self._settings
+            settings.credentials.demand(profile.security, settings.headers)
 
     def _copy(
         self,
@@ -101,9 +117,15 @@ class BaseClient:
         default_query: Query | Omit,
         strict_responses: bool | Omit,
         on_deviation: OnDeviation | Omit | None,
+        validate_requests: bool | Omit,
+        http_client: httpx2.Client | httpx2.AsyncClient | Omit,
+        credentials: Mapping[str, object],
     ) -> Self:
         """Make a client that differs in what is given and shares the connections."""
         old = self._settings
+        credentials = {k: v for k, v in credentials.items() if v is not omit}
+        if not isinstance(http_client, Omit):
+            credentials = connected(self._profile, credentials, http_client)
         reader = old.reader
         if not isinstance(strict_responses, Omit):
             reader = replace(reader, strict=strict_responses)
@@ -120,7 +142,7 @@ class BaseClient:
             max_retries=(
                 old.max_retries
                 if isinstance(max_retries, Omit)
-                else _checked(max_retries)
+                else checked(max_retries)
             ),
             headers=(
                 old.headers
@@ -133,6 +155,15 @@ class BaseClient:
                 else {**old.query, **default_query}
             ),
             reader=reader,
+            validate_requests=(
+                old.validate_requests
+                if isinstance(validate_requests, Omit)
+                else validate_requests
+            ),
+            credentials=old.credentials.replaced(credentials),
+            is_placed=old.is_placed or not isinstance(base_url, Omit),
+            server=old.server,
+            variables=old.variables,
         )
         return clone
 
@@ -150,6 +181,17 @@ class BaseClient:
     def max_retries(self) -> int:
         """How often a failed call is tried again, unless the call says otherwise."""
         return self._settings.max_retries
+
+    def _given(self, argument: str) -> object:
+        """Give what was given by a keyword, or by its environment variable."""
+        credentials = self._settings.credentials
+        return credentials.given.by_argument(argument, credentials.schemes)
+
+    @property
+    def _webhook_secret(self) -> str | bytes | None:
+        """What webhooks are verified with, where the caller said so."""
+        given = self._settings.credentials.given.values.get("webhook_secret")
+        return given if isinstance(given, str | bytes) else None
 
     def __repr__(self) -> str:
         """Show where calls go; never a credential, a header or a query."""
@@ -175,99 +217,114 @@ class BaseClient:
         """Settle everything about a call that its attempts have in common."""
         options = request.options or DEFAULT_OPTIONS
         settings = self._settings
+        if settings.validate_requests:
+            from ._checks import check, repeatable  # which few clients need
+
+            request = repeatable(request)
+            content, kind = content_of(request)
+            check(request, content if kind is None or is_json(kind) else None)
+        else:
+            content, kind = content_of(request)
         timeout = request.timeout
         if isinstance(timeout, Omit):
             timeout = options.timeout
-        kind = request.content_type
+        if not (self._in_loop or isinstance(content, bytes | None)):
+            content.check_sync()
         headers = merge(
             self._headers(accept),
-            None if kind is None else {"Content-Type": kind},
+            None if kind is None or content is None else {"Content-Type": kind},
             header_texts(request.headers),
             options.headers,
             request.extra_headers,
         )
+        if request.cookies:
+            headers = with_cookies(headers, cookie_pairs(request.cookies))
+        query = query_string(
+            settings.query, request.query, options.query, request.extra_query
+        )
+        if not isinstance(request.querystring, Omit):
+            query = "&".join(filter(None, (whole(request.querystring), query)))
+        operation = request.operation
+        security = request.security
         call = Call(
             method=request.method,
-            url=settings.base.url(
-                request.path,
-                query_string(
-                    settings.query, request.query, options.query, request.extra_query
-                ),
-            ),
+            url=_url(self._base_of(request.servers), request, query),
             headers=headers,
-            content=content_of(request),
+            content=content,
             limits=self._limits if isinstance(timeout, Omit) else limits_of(timeout),
-            auth=self._auth_beside(headers),
+            credentials=settings.credentials.beside(
+                self._profile.security if security is None else security,
+                headers,
+                operation,
+            ),
+            discretion=self._discretion,
+            errors=request.errors,
         )
         limit = options.max_retries
         attempts = Attempts(
-            request.operation,
+            operation,
             settings.max_retries if limit is None else limit,
             options.deadline,
+            content,
         )
         return call, attempts
 
-    def _from_environment(self) -> str | None:
-        auth = self._profile.auth
-        return None if auth is None else _environment(auth.env)
-
-    def _auth_beside(self, headers: HeaderTable) -> Auth | None:
-        """What to send a credential for; nothing if the caller's headers settle it."""
-        auth = self._profile.auth
-        return None if place_of(auth) in headers else auth
-
-    def _demand(self, credential: object) -> None:
-        """Raise CredentialError if a credential is needed and there is none."""
-        auth = self._auth_beside(self._settings.headers)
-        if auth is not None and not credential:
-            raise CredentialError(
-                f"{self._profile.title} needs a credential:"
-                f" pass api_key or set {auth.env}"
-            )
-
-    def _checked_secret(self, secret: object) -> str:
-        """Check what a function that was given for ``api_key`` returned."""
-        if not isinstance(secret, str) or not secret:
-            raise CredentialError(
-                "the function given as api_key must return a string that is not empty"
-            )
-        return secret
-
-
-def _user_agent(profile: Profile) -> str:
-    python = ".".join(map(str, sys.version_info[:3]))
-    return (
-        f"{profile.package}/{profile.version}"
-        f" httpx2/{httpx2.__version__} python/{python}"
-    )
-
-
-def _environment(name: str | None) -> str | None:
-    """Read a variable; an empty one is as good as unset."""
-    return (os.environ.get(name) or None) if name else None
-
-
-def _checked(max_retries: int) -> int:
-    if max_retries < 0:
-        raise ValueError(f"max_retries must not be negative, but is {max_retries}")
-    return max_retries
-
-
-def _timeout_of(
-    http_client: httpx2.Client | httpx2.AsyncClient | None,
-) -> float | Timeout | None:
-    """Keep to the timeout of a given client, unless it is merely httpx2's own."""
-    if http_client is None or http_client.timeout == Timeout(5.0):
-        return DEFAULT_TIMEOUT
-    return http_client.timeout
-
-
-def _query_of(http_client: httpx2.Client | httpx2.AsyncClient | None) -> Query:
-    """Keep to the query parameters of a given client."""
-    if http_client is None:
+    @cached_property
+    def _bases(self) -> dict[Servers, Base]:
+        """Where calls go that have servers of their own."""
         return {}
-    return {name: http_client.params.get_list(name) for name in http_client.params}
+
+    def _base_of(self, servers: Servers | None) -> Base:
+        settings = self._settings
+        if servers is None or settings.is_placed:
+            return settings.base
+        found = self._bases.get(servers)
+        if found is None:
+            url = server_url(
+                servers,
+                settings.server,
+                self._profile.variables,
+                settings.variables,
+                lenient=True,
+            )
+            found = self._bases[servers] = Base.parse(url)
+        return found
+
+    def _authority_call(
+        self, request: TokenRequest, attempts: Attempts | None
+    ) -> tuple[Call, Attempts]:
+        """Make a call of a request to an authorization server.
+
+        Nothing is sent along that is meant for the API, and no redirect is followed.
+        """
+        settings = self._settings
+        url = httpx2.URL(settings.base.url("/", "")).join(request.url)
+        form, proof = request.content, request.authorization
+        headers = merge(
+            self._below,
+            {"Accept": "application/json"},
+            None if form is None else {"Content-Type": FORM},
+            None if proof is None else {"Authorization": proof},
+        )
+        call = Call(
+            method=request.method,
+            url=str(url),
+            headers=headers,
+            content=form,
+            limits=self._limits,
+            discretion=Discretion(stays=True, secrets=request.secrets),
+        )
+        operation = f"{request.method} {url.copy_with(query=None)}"
+        retries = 0 if request.once else settings.max_retries
+        left = None if attempts is None else attempts.seconds_left
+        return call, Attempts(operation, retries, left)
 
 
 def _is_cached(owner: type, name: str) -> bool:
     return isinstance(getattr(owner, name, None), cached_property)
+
+
+def _url(base: Base, request: Request, query: str) -> str:
+    if request.address is None:
+        return base.url(request.path, query)
+    return str(httpx2.URL(base.prefix).join(request.address))

@@ -9,14 +9,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
+from ._formats import FORMATS
+from ._limits import LIMITS, Limits
 from ._shapes import (
     Anything,
     Choice,
     Items,
     Listed,
     Named,
+    Nothing,
     Nullable,
     Property,
     Record,
@@ -31,42 +34,38 @@ from ._shapes import (
 Node = Mapping[str, Any]
 """A pydantic core schema, read as the plain dictionary that it is."""
 
-FORMATS: Mapping[str, tuple[str, str]] = {
-    "datetime": (
-        "a date-time",
-        r"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]+)?)?"
-        r"(?:[Zz]|[+-][0-9]{2}:?[0-9]{2})?",
-    ),
-    "date": ("a date", r"[0-9]{4}-[0-9]{2}-[0-9]{2}"),
-    "time": (
-        "a time",
-        r"[0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]+)?)?(?:[Zz]|[+-][0-9]{2}:?[0-9]{2})?",
-    ),
-    "timedelta": ("a duration", r"[+-]?P[0-9A-Z.,]+"),
-    "uuid": (
-        "a UUID",
-        r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}",
-    ),
-    "decimal": ("a decimal number", r"[+-]?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?"),
-}
-"""The core schemas that read a value out of text: how to say it, what it looks like."""
+DECLARED = "declared"
+"""Where a tolerant schema keeps the one that it was made of."""
+
+IMPOSSIBLE = "impossible"
+"""The mark of a schema for which no value is declared."""
+
+UNIQUE = "unique"
+"""The mark of an array without equal items."""
+
+FALLBACK = "fallback"
+"""The mark of a union of a tagged union and of what other tags stand for."""
 
 
 def shape_of(node: Node) -> Shape:
     """Read the shape out of a core schema that declares it."""
     match node["type"]:
-        case "str" | "int" | "float" | "bool" | "none":
-            return _SCALARS[node["type"]]
+        case "str" | "int" | "float" | "bool" | "none" as kind:
+            scalar, limits = _SCALARS[kind], limits_of(node)
+            return scalar._replace(limits=limits) if limits else scalar
         case "literal":
             return Listed(tuple(node["expected"]))
         case "nullable":
             return Nullable(shape_of(node["schema"]))
         case "list":
-            return Items(_shape_at(node, "items_schema"))
+            return Items(_shape_at(node, "items_schema"), limits_of(node))
         case "dict":
-            return Values(_shape_at(node, "values_schema"))
+            return Values(_shape_at(node, "values_schema"), limits_of(node))
         case "tuple":
             return _row(node)
+        case "union" if FALLBACK in node.get("metadata", {}):
+            tagged, fallback = map(shape_of, members(node))
+            return cast("Tagged", tagged)._replace(fallback=fallback)
         case "union":
             return Choice(tuple(shape_of(member) for member in members(node)))
         case "tagged-union" if isinstance(node["discriminator"], str):
@@ -77,9 +76,10 @@ def shape_of(node: Node) -> Shape:
             )
         case "definition-ref":
             return Named(node["schema_ref"])
+        case "any" if IMPOSSIBLE in node.get("metadata", {}):
+            return Nothing()
         case kind if kind in FORMATS:
-            name, pattern = FORMATS[kind]
-            return Text(name, re.compile(pattern))
+            return Text(FORMATS[kind])
         case _ if "schema" in node:
             return shape_of(node["schema"])
         case _:
@@ -92,7 +92,15 @@ def members(union: Node) -> list[Node]:
     return [choice[0] if isinstance(choice, tuple) else choice for choice in choices]
 
 
-def record_of(model: type[object], fields: Node) -> Record:
+class Whole(NamedTuple):
+    """What is declared of an object as a whole; a ``closed`` one declares all of it."""
+
+    model: type[object]
+    closed: bool
+    limits: Limits
+
+
+def record_of(whole: Whole, fields: Node) -> Record:
     """Read the declared properties out of a ``model-fields`` schema."""
     properties: dict[str, Property] = {}
     for name, field in cast("Mapping[str, Node]", fields["fields"]).items():
@@ -101,7 +109,17 @@ def record_of(model: type[object], fields: Node) -> Record:
             schema = field["schema"]
             required = schema["type"] != "default"
             properties[wire] = Property(shape_of(schema), required)
-    return Record(model, properties, _shape_at(fields, "extras_schema"))
+    extra = Nothing() if whole.closed else _shape_at(fields, "extras_schema")
+    return Record(whole.model, properties, extra, whole.limits)
+
+
+def fields_of(schema: dict[str, Any]) -> dict[str, Any] | None:
+    """The ``model-fields`` schema of a model, below whatever wraps it."""
+    while schema["type"] != "model-fields":
+        if "schema" not in schema:
+            return None
+        schema = schema["schema"]
+    return schema
 
 
 def reference(schema: Node) -> str:
@@ -110,6 +128,33 @@ def reference(schema: Node) -> str:
         if isinstance(ref := schema.get(key), str):
             return ref
     return reference(schema["schema"])
+
+
+def limits_of(node: Node) -> Limits:
+    """Read the limits that a schema sets beyond its type."""
+    found = {name: node[name] for name in LIMITS if name in node}
+    if UNIQUE in node.get("metadata", {}):
+        found[UNIQUE] = True
+    pattern: object = found.get("pattern")
+    if isinstance(pattern, re.Pattern):
+        found["pattern"] = cast("re.Pattern[str]", pattern).pattern
+    return tuple(found.items())
+
+
+class Places(NamedTuple):
+    """The items of a ``tuple`` schema."""
+
+    first: list[Node]
+    rest: Node | None
+
+
+def places_of(node: Node) -> Places:
+    """Take apart a ``tuple`` schema, of which the last item may stand for many."""
+    places = cast("list[Node]", node["items_schema"])
+    variadic = cast("int | None", node.get("variadic_item_index"))
+    if variadic is None:
+        return Places(places, None)
+    return Places(places[:variadic], places[variadic])
 
 
 _SCALARS: Mapping[str, Scalar] = {
@@ -126,10 +171,11 @@ def _shape_at(node: Node, key: str) -> Shape:
 
 
 def _row(node: Node) -> Shape:
-    places = [shape_of(place) for place in cast("list[Node]", node["items_schema"])]
-    variadic = cast("int | None", node.get("variadic_item_index"))
-    if variadic is None:
-        return Row(tuple(places), None)
-    if variadic == len(places) - 1:
-        return Row(tuple(places[:-1]), places[-1])
-    return Items(Anything())
+    first, rest = places_of(node)
+    limits = dict(limits_of(node))
+    least = limits.pop("min_length", len(first))
+    shapes = tuple(map(shape_of, first))
+    if not shapes and rest is not None:
+        return Items(shape_of(rest), limits_of(node))
+    after = Nothing() if rest is None else shape_of(rest)
+    return Row(shapes, after, least, tuple(limits.items()))

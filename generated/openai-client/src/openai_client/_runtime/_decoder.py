@@ -166,8 +166,3 @@ def parse(content: bytes) -> object:
         return cast("object", json.loads(content))
     except RecursionError:
         raise ValueError("the JSON is nested too deeply") from None
-
-
-def accept_of(result: object) -> str:
-    """The media type to ask for, so that an answer is what ``result`` decodes."""
-    return "*/*" if result in (NOTHING, BYTES, TEXT) else "application/json"

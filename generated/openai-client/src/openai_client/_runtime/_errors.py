@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 import httpx2
 
 if TYPE_CHECKING:
-    from ._models import BaseModel
+    from ._deviations import Deviation
 
 __all__ = [
     "APIConnectionError",
@@ -24,6 +24,7 @@ __all__ = [
     "NotFoundError",
     "PermissionDeniedError",
     "RateLimitError",
+    "RequestValidationError",
     "UnprocessableEntityError",
 ]
 
@@ -58,8 +59,9 @@ class APIError(Exception):
     request_id: str | None
     """The server's name for the request, to quote in a question to its owners."""
 
-    error: BaseModel | None
-    """The whole error body as the model that the API declares for it."""
+    error: Any
+    """The whole error body as the type that the API declares for it: a model in most
+    cases. None where nothing is declared, or where the body is something else."""
 
     def __init__(
         self,
@@ -87,7 +89,9 @@ class APIError(Exception):
         state = dict(self.__dict__)
         request, response = state.get("request"), state.get("response")
         if isinstance(request, httpx2.Request):
-            state["request"] = request = httpx2.Request(request.method, request.url)
+            # The text of its URL: a key in a query is not in there.
+            url = str(request.url)
+            state["request"] = request = httpx2.Request(request.method, url)
         if isinstance(response, httpx2.Response) and request is not None:
             state["response"] = response = copy(response)
             response.request = request
@@ -96,6 +100,23 @@ class APIError(Exception):
 
 class CredentialError(APIError):
     """There is no credential to send, or not one that can be sent."""
+
+
+class RequestValidationError(APIError, ValueError):
+    """With ``validate_requests``: a request is not what the API declares.
+
+    Nothing was sent.
+    """
+
+    deviations: tuple[Deviation, ...]
+    """Each place where it departs from the description."""
+
+    def __init__(self, deviations: tuple[Deviation, ...]) -> None:
+        """Describe what is wrong with a request; there is at least one thing."""
+        first, *more = deviations
+        also = f" (and {len(more)} more)" if more else ""
+        super().__init__(f"{first.operation}: {first.path}: {first.message}{also}")
+        self.deviations = deviations
 
 
 class APIConnectionError(APIError):

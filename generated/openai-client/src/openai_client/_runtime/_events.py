@@ -10,11 +10,13 @@ import httpx2
 from typing_extensions import TypeVar
 
 from ._answer import Reader
+from ._by_event import ByEvent
 from ._decoder import Decoder, decoder_of
 from ._errors import APIConnectionError, APIError, APITimeoutError
 from ._fold import Fold
+from ._framing import Framing, framing_of, splitter
 from ._models import set_request_id
-from ._sse import EventDecoder
+from ._sse import Event
 
 __all__ = ["EventReader", "Events"]
 
@@ -29,7 +31,7 @@ BLANK = b"\xef\xbb\xbf \t\r\n"
 class Events(Generic[T, W]):
     """How the events of a stream decode."""
 
-    item: type[T] | Decoder[T]
+    item: type[T] | Decoder[T] | ByEvent[T]
     """What the data of one event is."""
 
     final: Fold[W] | None = None
@@ -37,6 +39,12 @@ class Events(Generic[T, W]):
 
     end: str | None = None
     """The data of the event that marks the end, such as ``[DONE]``."""
+
+    framing: Framing = "events"
+    """How the body is cut into items, unless the media type of an answer says so."""
+
+    accept: str = "text/event-stream"
+    """The media type to ask for."""
 
 
 class EventReader(Generic[T, W]):
@@ -62,17 +70,25 @@ class EventReader(Generic[T, W]):
         """Whether there was nothing more to read, complete or not."""
         self.failure: BaseException | None = None
         """Why there will be no more items, when it is not that they ended."""
+        self.last: Event | None = None
+        """What the last item came as."""
         self.response = response
         self._reader = reader
         self._error_mark = reader.error_mark()
         self._operation = operation
         self._require_end = require_end
-        self._decoder: Decoder[T] = decoder_of(events.item)
+        item = events.item
+        self._by_event = item if isinstance(item, ByEvent) else None
+        self._decoder: Decoder[T] = (
+            item.of("") if isinstance(item, ByEvent) else decoder_of(item)
+        )
         self._end = None if events.end is None else events.end.encode()
         self._fold = events.final
         self._folded: list[bytes] = []
-        self._sse = EventDecoder()
-        self._start: bytes | None = b""
+        media_type: str = response.headers.get("content-type", "")
+        framing = framing_of(events.framing, media_type)
+        self._splitter = splitter(framing)
+        self._start: bytes | None = b"" if framing == "events" else None
         self._document: list[bytes] | None = None
 
     def feed(self, piece: bytes) -> Iterator[T]:
@@ -93,12 +109,11 @@ class EventReader(Generic[T, W]):
         if self._document is not None:
             self._document.append(piece)
             return
-        for event in self._sse.feed(piece):
-            data = event.data
-            if data.strip() == self._end:
+        for event in self._splitter.feed(piece):
+            if event.data.strip() == self._end:
                 self.complete = self.finished = True
                 return
-            yield self._item(event.event, data)
+            yield self._item(event)
 
     def finish(self) -> Iterator[T]:
         """Take the end of the body and yield the items that it completes.
@@ -109,13 +124,13 @@ class EventReader(Generic[T, W]):
         self.finished = True
         if self._document is not None:
             self.complete = True
-            yield self._item("", b"".join(self._document).lstrip(BLANK))
+            yield self._item(Event(b"".join(self._document).lstrip(BLANK), ""))
             return
-        for event in self._sse.flush():
+        for event in self._splitter.flush():
             if event.data.strip() == self._end:
                 self.complete = True
                 return
-            yield self._item(event.event, event.data)
+            yield self._item(event)
         self.complete = self._end is None
         if self._require_end and not self.complete:
             raise APIConnectionError(
@@ -130,15 +145,20 @@ class EventReader(Generic[T, W]):
             message=f"{self._operation}: the stream did not end before its deadline",
         )
 
-    def _item(self, event: str, data: bytes) -> T:
+    def _item(self, event: Event) -> T:
+        data, name, _ = event
         mark = self._error_mark
-        if event == "error" or (mark is not None and mark in data):
-            error = self._reader.reported(self.response, event, data)
+        if name == "error" or (mark is not None and mark in data):
+            error = self._reader.reported(self.response, name, data)
             if error is not None:
                 raise error
-        item = self._reader.event(self.response, self._decoder, data, self._operation)
+        decoder = self._decoder
+        if self._by_event is not None:
+            decoder = self._by_event.of(name)
+        item = self._reader.event(self.response, decoder, data, self._operation)
         if self._fold is not None:
             self._folded.append(data)
+        self.last = event
         return item
 
     def whole(self) -> W:

@@ -19,6 +19,7 @@ from uuid import UUID
 import pydantic
 from pydantic_core import to_jsonable_python
 
+from ._formats import text_of
 from ._models import BaseModel
 from ._omit import Omit
 
@@ -82,7 +83,9 @@ class _Plain:
                 return dict(cast("Mapping[object, object]", value))
             case Enum():
                 return cast("object", value.value)
-            case date() | time() | timedelta() | UUID() | Decimal():
+            case date() | time() | UUID() | Decimal():  # a datetime is a date
+                return text_of(value)
+            case timedelta():
                 return cast("object", to_jsonable_python(value))
             case bytes() | bytearray():
                 return base64.b64encode(bytes(value)).decode("ascii")

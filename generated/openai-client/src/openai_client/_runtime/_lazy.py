@@ -16,10 +16,12 @@ def lazy(
 
     ``names`` maps a name to the submodule that defines it; a name that is the submodule
     itself maps to the empty string. What has been looked up once is an ordinary
-    attribute of the package from then on.
+    attribute of the package from then on. ``from package import *`` imports them all.
     """
 
     def load(name: str) -> object:
+        if name == "__all__":
+            return sorted(names)
         submodule = names.get(name)
         if submodule is None:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")

@@ -9,11 +9,15 @@ from __future__ import annotations
 import threading
 import weakref
 from collections.abc import AsyncGenerator
+from typing import TYPE_CHECKING
 
 import anyio.lowlevel
 import httpx2
 
 from ._transport import async_client
+
+if TYPE_CHECKING:
+    import ssl
 
 __all__ = ["HTTPClients"]
 
@@ -21,9 +25,14 @@ __all__ = ["HTTPClients"]
 class HTTPClients:
     """Gives the HTTP client of the event loop that is running."""
 
-    def __init__(self, given: httpx2.AsyncClient | None) -> None:
+    def __init__(
+        self,
+        given: httpx2.AsyncClient | None,
+        certificate: ssl.SSLContext | None = None,
+    ) -> None:
         """Use the ``given`` client in any loop, else make one for each."""
         self.given = given
+        self._certificate = certificate
         self._closed = False
         self._lock = threading.Lock()
         self._of_loop: weakref.WeakKeyDictionary[
@@ -48,7 +57,7 @@ class HTTPClients:
         known = self._of_loop.get(loop)
         if known is not None:
             return known[0]
-        client = async_client()
+        client = async_client(self._certificate)
         guard = _close_with_loop(client)
         await anext(guard)
         with self._lock:

@@ -6,27 +6,42 @@ server sent it, properties that the description does not know are attributes too
 :meth:`BaseModel.to_dict` gives back the JSON that came in. What departs from the
 description is found by ``_deviations``, when somebody asks.
 
-One exception to "as it came in": a property declared as a date-time, UUID or the like
-is that Python object, and is written back in its canonical text.
+A property declared as a date-time, a UUID or the like is that Python object where its
+text says so, and is written back as it came (``_formats``).
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import pydantic
-from pydantic import ConfigDict, GetCoreSchemaHandler
+from pydantic import ConfigDict, Field, GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import CoreSchema
 
+from ._declared import Whole
+from ._limits import Limits
 from ._tolerance import tolerate_model
 
 _REQUEST_ID = "_request_id"
 
 
 class BaseModel(pydantic.BaseModel):
-    """A JSON object of the API."""
+    """A JSON object of the API.
+
+    ``class Pet(BaseModel, closed=True)`` says that the description knows of no other
+    properties, ``min_properties=1`` and ``max_properties=9`` how many there may be:
+    whatever comes is kept all the same, but counts as a deviation from it.
+    """
+
+    if TYPE_CHECKING:
+        # A subclass says what its further properties are; pydantic's own annotation,
+        # of a mutable attribute, must not be narrowed.
+        __pydantic_extra__: Any = Field(init=False)
+
+    __closed__: ClassVar[bool] = False
+    __limits__: ClassVar[Limits] = ()
 
     model_config = ConfigDict(
         extra="allow",
@@ -37,12 +52,38 @@ class BaseModel(pydantic.BaseModel):
         ser_json_inf_nan="constants",  # Python reads them, so they are written too
     )
 
+    def __init_subclass__(
+        cls,
+        *,
+        closed: bool = False,
+        min_properties: int | None = None,
+        max_properties: int | None = None,
+        **options: Any,
+    ) -> None:
+        """Note what is declared of all properties of a subclass together."""
+        super().__init_subclass__(**options)
+        if closed:
+            cls.__closed__ = True
+        numbers = {"min_length": min_properties, "max_length": max_properties}
+        for name, number in numbers.items():
+            if number is not None:
+                cls.__limits__ = (*cls.__limits__, (name, number))
+
     @classmethod
     def __get_pydantic_core_schema__(
         cls, source: type[pydantic.BaseModel], handler: GetCoreSchemaHandler, /
     ) -> CoreSchema:
         """Make the schema tolerant; called by pydantic once per class."""
-        return tolerate_model(cls, handler(source), handler)
+        return tolerate_model(_whole(cls), handler(source), handler)
+
+    @classmethod
+    def __get_pydantic_json_schema__(
+        cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler, /
+    ) -> dict[str, Any]:
+        """Describe what the description declares, not what is tolerated."""
+        from ._json_schema import declared  # for the few programs that ask for it
+
+        return declared(_whole(cls), core_schema, handler)
 
     @classmethod
     def model_rebuild(
@@ -87,6 +128,10 @@ class BaseModel(pydantic.BaseModel):
     def __str__(self) -> str:
         """Be printed as it is shown in a console, with the name of the class."""
         return repr(self)
+
+
+def _whole(model: type[BaseModel]) -> Whole:
+    return Whole(model, model.__closed__, model.__limits__)
 
 
 def set_request_id(value: object, request_id: str | None) -> None:

@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, Literal, final
+from dataclasses import dataclass
+from typing import Final, Literal, cast, final
 
-__all__ = ["Omit", "omit", "unless_omitted"]
+__all__ = [
+    "Needed",
+    "Omit",
+    "Wrapped",
+    "bare",
+    "complete",
+    "is_omitted",
+    "omit",
+    "unless_omitted",
+]
 
 
 @final
@@ -35,7 +45,57 @@ class Omit:
 omit: Final = Omit()
 
 
-def unless_omitted(properties: Mapping[str, object]) -> Mapping[str, object] | Omit:
-    """Give the properties of an optional body, or no body if all of them are omitted."""
-    given = any(not isinstance(value, Omit) for value in properties.values())
-    return properties if given else omit
+@dataclass(frozen=True, slots=True)
+class Wrapped:
+    """A value with what the API declares of how it is sent."""
+
+    value: object
+
+    @property
+    def is_omitted(self) -> bool:
+        """Whether there is nothing inside, however deep."""
+        return isinstance(bare(self), Omit)
+
+
+@dataclass(frozen=True, slots=True)
+class Needed(Wrapped):
+    """An argument that a body needs, in a method that can be called without the body."""
+
+    name: str
+
+
+def bare(value: object) -> object:
+    """Give the value inside all that is said of it."""
+    while isinstance(value, Wrapped):
+        value = value.value
+    return value
+
+
+def is_omitted(value: object) -> bool:
+    """Whether a value is ``omit``, or wraps it."""
+    return isinstance(bare(value), Omit)
+
+
+def unless_omitted(properties: Mapping[str, object]) -> object:
+    """Give the properties of an optional body, or no body if all of them are omitted.
+
+    Raises TypeError when some are given and one that the body needs is not.
+    """
+    if all(is_omitted(value) for value in properties.values()):
+        return omit
+    return complete(properties)
+
+
+def complete(body: object) -> object:
+    """Give a body with all that it needs; raises TypeError where that is omitted."""
+    if isinstance(body, Needed):
+        if body.is_omitted:
+            raise TypeError(f"missing required keyword argument: {body.name!r}")
+        return body.value
+    if not isinstance(body, dict):
+        return body
+    properties = cast("dict[str, object]", body)
+    return {
+        name: complete(value) if isinstance(value, Needed) else value
+        for name, value in properties.items()
+    }

@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from types import MappingProxyType
+from typing import Literal, NamedTuple, TypeAlias
 
 from httpx2 import Timeout
 
 from ._omit import Omit, omit
+from ._schemes import Security
+from ._servers import Servers
 
-__all__ = ["Body", "Headers", "Mode", "Query", "Request", "RequestOptions", "Timeout"]
+__all__ = [
+    "Body",
+    "Declared",
+    "Headers",
+    "Mode",
+    "Query",
+    "Request",
+    "RequestOptions",
+    "Timeout",
+]
 
 Headers: TypeAlias = Mapping[str, str | Omit]
 Query: TypeAlias = Mapping[str, object]
@@ -52,24 +64,56 @@ class RequestOptions:
     """What the call returns; set by ``with_raw_response`` and its kin, not by hand."""
 
 
+class Declared(NamedTuple):
+    """What a description declares of a call, for those who have requests checked.
+
+    ``path``, ``query``, ``headers`` and ``cookies`` hold the types of parameters by
+    their names on the wire, ``json`` is the type of the body.
+    """
+
+    path: Mapping[str, object] = MappingProxyType({})
+    query: Mapping[str, object] = MappingProxyType({})
+    headers: Mapping[str, object] = MappingProxyType({})
+    cookies: Mapping[str, object] = MappingProxyType({})
+    json: object = omit
+
+
 @dataclass(frozen=True, slots=True)
 class Request:
     """One call with its arguments filled in, as the generated methods hand it over.
 
     ``path`` starts with a slash and is already percent-encoded. The values of
-    ``query`` and ``headers``, and the top level of ``json``, may be :data:`omit`:
-    those are not sent. A body is either ``json`` or the bytes of ``content``, both
-    :data:`omit` when there is none; ``content_type`` says what it is where that is not
-    plain ``application/json``.
+    ``query``, ``headers`` and ``cookies``, and the top level of a body that is an
+    object, may be :data:`omit`: those are not sent. So may ``querystring``, which is
+    the whole query where an API describes it as one value.
+
+    A body is either ``json``, or ``content`` of the media type ``content_type``: the
+    fields of a form, text, bytes, or a file; both :data:`omit` when there is none.
+
+    ``arguments`` are the values in the path, by their names in the description, and
+    ``declared`` says what the description declares of it all. ``security`` and
+    ``servers`` are those of the call, where they are not the client's.
     """
 
     method: str
     path: str
+    arguments: Mapping[str, object] | None = field(default=None, kw_only=True)
     query: Query | None = field(default=None, kw_only=True)
+    querystring: object = field(default=omit, kw_only=True)
     headers: Mapping[str, object] | None = field(default=None, kw_only=True)
+    cookies: Mapping[str, object] | None = field(default=None, kw_only=True)
     json: object = field(default=omit, kw_only=True)
-    content: bytes | Omit = field(default=omit, kw_only=True)
+    content: object = field(default=omit, kw_only=True)
     content_type: str | None = field(default=None, kw_only=True)
+    accept: str | None = field(default=None, kw_only=True)
+    """The media types to ask for, where that is not what the result says."""
+    errors: Callable[[], object] | None = field(default=None, kw_only=True)
+    """Gives the types of errors by their status, where they differ from the API's."""
+    declared: Callable[[], Declared] | None = field(default=None, kw_only=True)
+    security: Security | None = field(default=None, kw_only=True)
+    servers: Servers | None = field(default=None, kw_only=True)
+    address: str | None = field(default=None, kw_only=True)
+    """Path and query that the server itself has given, in place of all others."""
     extra_headers: Headers | None = field(default=None, kw_only=True)
     extra_query: Query | None = field(default=None, kw_only=True)
     extra_body: Body | None = field(default=None, kw_only=True)

@@ -2,38 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 from ._models import BaseModel
+from ._schemes import Scheme, Schemes, Security
+from ._servers import Servers, Variable
 
-__all__ = ["ApiKey", "Auth", "Bearer", "Profile"]
-
-
-@dataclass(frozen=True, slots=True)
-class Bearer:
-    """A token in the ``Authorization`` header (RFC 6750, section 2.1)."""
-
-    env: str
-    """The environment variable that is read when no ``api_key`` is given."""
-
-
-@dataclass(frozen=True, slots=True)
-class ApiKey:
-    """A key in a header or a query parameter of the API's own naming."""
-
-    env: str
-    """The environment variable that is read when no ``api_key`` is given."""
-
-    name: str
-    """The name of the header or of the parameter."""
-
-    place: Literal["header", "query"] = "header"
-    """Where the key goes."""
-
-
-Auth: TypeAlias = Bearer | ApiKey
+__all__ = ["Profile"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,8 +31,23 @@ class Profile:
     base_url_env: str | None = None
     """The environment variable that overrides ``base_url``."""
 
-    auth: Auth | None = None
-    """How calls prove who makes them; ``None`` for an open API."""
+    base_path: str = ""
+    """The path that the API is served under, where its description says only that."""
+
+    servers: Servers = ()
+    """Where the API is served, of which the caller chooses, instead of ``base_url``."""
+
+    variables: Mapping[str, Variable] = field(default_factory=dict[str, Variable])
+    """What the URLs of servers leave open, by the keywords of the client."""
+
+    schemes: Schemes = field(default_factory=dict[str, Scheme])
+    """The ways to prove who calls, by their names in the description."""
+
+    security: Security = ()
+    """Which of them calls need, unless they say otherwise."""
+
+    demanding: bool = True
+    """Whether a client that could prove nothing is refused when it is made."""
 
     error_envelope: str | None = None
     """The property that holds the error in an error body, such as ``error`` in

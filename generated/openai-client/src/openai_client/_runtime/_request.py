@@ -1,36 +1,36 @@
-"""From the arguments of a call to the bytes of a request: pure functions."""
+"""From a call to its request: where it goes, its headers, its body. Pure functions."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, time
-from decimal import Decimal
-from enum import Enum
 from functools import lru_cache
-from typing import TypeAlias, cast
-from urllib.parse import quote
-from uuid import UUID
+from typing import TypeAlias
 
 import httpx2
 
-from . import _json
+from ._bodies import Content
+from ._credential import Credential
 from ._omit import Omit
-from ._options import Body, Headers, Query, Request, Timeout
-from ._profile import ApiKey, Auth, Bearer
+from ._options import Headers, Timeout
+from ._proofs import (
+    CARRIED,
+    NO_DISCRETION,
+    Carried,
+    Discretion,
+    Proofs,
+    told_apart,
+    with_cookie,
+    with_query,
+)
 
 __all__ = [
     "Base",
     "Call",
-    "body_bytes",
-    "content_of",
-    "header_texts",
     "limits_of",
     "merge",
-    "place_of",
-    "query_string",
-    "segment",
+    "with_cookies",
 ]
 
 HeaderTable: TypeAlias = Mapping[bytes, tuple[bytes, bytes] | None]
@@ -39,9 +39,6 @@ the caller took out, so that no later default puts it back."""
 
 Limits: TypeAlias = Mapping[str, float | None]
 """Seconds for ``connect``, ``read``, ``write`` and ``pool``."""
-
-KEPT_AT_HOME = "kept_at_home"
-"""The request extension that names a header for the eyes of one server, and its URL."""
 
 # RFC 9110, sections 5.1 and 5.5.
 _NAME = re.compile(rb"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
@@ -99,52 +96,63 @@ class Call:
     method: str
     url: str
     headers: HeaderTable
-    content: bytes | None
+    content: Content
     limits: Limits
-    auth: Auth | None
-    """How the call proves who makes it; None when the caller took that over."""
+    credentials: Sequence[Credential] = ()
+    """How the call proves who makes it; none where the caller took that over."""
+    discretion: Discretion = NO_DISCRETION
+    """What else must not get to others, should the call be redirected or fail."""
+    errors: Callable[[], object] | None = None
+    """Gives the types of errors by their status, where they differ from the API's."""
 
     def __repr__(self) -> str:
         """Show what is called, without the query."""
         return f"<Call {self.method} {self.url.partition('?')[0]}>"
 
-    def request(self, secret: str | None, limits: Limits) -> httpx2.Request:
-        """Make the request of one attempt, with the credential and the timeouts of it.
+    def request(self, proofs: Proofs, limits: Limits) -> httpx2.Request:
+        """Make the request of one attempt, with the proofs and the timeouts of it.
 
         Raises ValueError for a credential that HTTP cannot carry.
         """
         url = _parse(self.url)
         headers = dict(self.headers)
         extensions: dict[str, object] = {"timeout": limits}
-        match self.auth:
-            case Bearer() if secret is not None:
-                _set(headers, "Authorization", f"Bearer {secret}")
-            case ApiKey(name=name, place="header") if secret is not None:
-                _set(headers, name, secret)
-                extensions[KEPT_AT_HOME] = name, url
-            case ApiKey(name=name, place="query") if secret is not None:
-                joint = "&" if "?" in self.url else "?"
-                url = httpx2.URL(f"{self.url}{joint}{_pair(name, secret)}")
-            case _:
-                pass
+        if proofs or self.discretion is not NO_DISCRETION:
+            texts, auth = told_apart(proofs)
+            for proof in texts:
+                if proof.place == "header":
+                    _set(headers, proof.name, proof.text)
+                elif proof.place == "query":
+                    url = with_query(url, proof)
+                else:
+                    line = headers.get(b"cookie")
+                    cookies = with_cookie(line and line[1].decode("latin-1"), proof)
+                    _set(headers, "Cookie", cookies)
+            extensions[CARRIED] = Carried(url, texts, auth, self.discretion)
         pairs = [pair for pair in headers.values() if pair is not None]
         if b"host" not in headers:
             pairs.insert(0, (b"Host", url.netloc))
         content = self.content
         if content is not None and b"content-type" not in headers:
             pairs.append((b"Content-Type", b"application/json"))
-        if content is not None or self.method in ("POST", "PUT", "PATCH"):
-            pairs.append((b"Content-Length", b"%d" % len(content or b"")))
+        if isinstance(content, bytes | None):
+            if content is not None or self.method in ("POST", "PUT", "PATCH"):
+                pairs.append((b"Content-Length", b"%d" % len(content or b"")))
+            stream: httpx2.SyncByteStream = httpx2.ByteStream(content or b"")
+        else:
+            if content.length is None:
+                pairs.append((b"Transfer-Encoding", b"chunked"))
+            else:
+                pairs.append((b"Content-Length", b"%d" % content.length))
+            stream = content
         # Handing over a stream and complete headers is several times cheaper than
         # letting the constructor derive the headers from the content.
         request = httpx2.Request(
-            self.method,
-            url,
-            headers=pairs,
-            stream=httpx2.ByteStream(content or b""),
-            extensions=extensions,
+            self.method, url, headers=pairs, stream=stream, extensions=extensions
         )
-        request.read()
+        if isinstance(stream, httpx2.ByteStream):
+            request.read()
+        request.url = url  # the constructor makes a copy, which tells more of itself
         return request
 
 
@@ -193,134 +201,22 @@ def _set(
     headers[key] = (written, encoded)
 
 
-def place_of(auth: Auth | None) -> bytes:
-    """The lower-case name of the header that holds the credential, if one does."""
-    match auth:
-        case Bearer():
-            return b"authorization"
-        case ApiKey(name=name, place="header"):
-            return name.lower().encode()
-        case _:
-            return b""
-
-
 def limits_of(timeout: float | Timeout | None) -> Limits:
     """Spell out a timeout for each step on the network."""
     return Timeout(timeout).as_dict()
 
 
-def header_texts(parameters: Mapping[str, object] | None) -> Headers | None:
-    """Write header parameters as text (OpenAPI's ``simple`` style for arrays).
+def with_cookies(headers: HeaderTable, cookies: Mapping[str, str]) -> HeaderTable:
+    """Add the cookies of a call to those of a ``Cookie`` header; equal names replace.
 
-    ``None`` and ``omit`` send nothing. Raises ValueError for an object.
+    Raises ValueError for a value that HTTP cannot carry.
     """
-    if not parameters:
-        return None
-    return {
-        name: ",".join(_texts(f"header {name!r}", value))
-        for name, value in parameters.items()
-        if value is not None and not isinstance(value, Omit)
-    }
-
-
-def content_of(request: Request) -> bytes | None:
-    """Encode the body of a call, with what the caller adds to it.
-
-    Raises ValueError for what JSON cannot express, and TypeError for additions to a
-    body that is no JSON object.
-    """
-    added = (request.options.body if request.options else None, request.extra_body)
-    if isinstance(request.content, Omit):
-        return body_bytes(request.json, *added)
-    if any(added):
-        raise TypeError("extra_body needs a body that is a JSON object")
-    return request.content
-
-
-def body_bytes(json: object, *extras: Body | None) -> bytes | None:
-    """Encode a JSON body once, whatever number of times it is sent.
-
-    Properties of ``extras`` replace those of ``json`` or come after them; those that
-    are ``omit`` are left out. Without any of these there is no body. Raises ValueError
-    for what JSON cannot express, and TypeError for ``extras`` where ``json`` is not an
-    object.
-    """
-    added = [extra for extra in extras if extra]
-    if isinstance(json, Omit):
-        if not added:
-            return None
-        json = {}
-    if isinstance(json, Mapping):
-        # No list of pairs in between: bodies can be wide, and their values lazy.
-        properties = dict(cast("Mapping[str, object]", json))
-        for extra in added:
-            properties.update(extra)
-        json = {k: v for k, v in properties.items() if not isinstance(v, Omit)}
-    elif added:
-        raise TypeError("extra_body needs a body that is a JSON object")
-    return _json.encode(json)
-
-
-def query_string(*layers: Query | None) -> str:
-    """Encode query parameters; those of later layers replace those of earlier ones.
-
-    An array repeats its key (OpenAPI's ``form`` style, exploded); ``None`` and ``omit``
-    send nothing. Raises ValueError for an object, which has no one spelling in a query.
-    """
-    merged: dict[str, object] = {}
-    for layer in layers:
-        if layer:
-            merged.update(layer)
-    if not merged:
-        return ""
-    return "&".join(
-        _pair(name, text)
-        for name, value in merged.items()
-        for text in _texts(f"query parameter {name!r}", value)
-    )
-
-
-def _pair(name: str, value: str) -> str:
-    return f"{quote(name, safe='')}={quote(value, safe='')}"
-
-
-def _texts(what: str, value: object) -> Iterable[str]:
-    if value is None or isinstance(value, Omit):
-        return
-    match value:
-        case str() | bytes() | bytearray() | Mapping():
-            yield _text(what, cast("object", value))
-        case Iterable():
-            for item in cast("Iterable[object]", value):
-                if item is not None:
-                    yield _text(what, item)
-        case _:
-            yield _text(what, value)
-
-
-def _text(what: str, value: object) -> str:
-    if isinstance(value, Enum):
-        value = value.value
-    match value:
-        case str():
-            return value
-        case bool():
-            return "true" if value else "false"
-        case int() | float() | Decimal() | UUID():
-            return str(value)
-        case date() | time():  # a datetime is a date
-            return value.isoformat()
-        case _:
-            raise ValueError(f"{what}: a {type(value).__name__} has no text form")
-
-
-def segment(value: object) -> str:
-    """Encode one value as a segment of a path (RFC 3986, section 3.3).
-
-    Raises ValueError for a value that would change which path is meant: the empty
-    string, ``.`` and ``..``.
-    """
-    text = _text("path parameter", value)
-    if text in ("", ".", ".."):
-        raise ValueError(f"path parameter: {text!r} cannot be a segment of a path")
-    return quote(text, safe="")
+    if not cookies:
+        return headers
+    _, before = headers.get(b"cookie") or (b"", b"")
+    kept = [
+        each
+        for each in before.decode().split("; ")
+        if each and each.partition("=")[0] not in cookies
+    ]
+    return merge(headers, {"Cookie": "; ".join([*kept, *cookies.values()])})

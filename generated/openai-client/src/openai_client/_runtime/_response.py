@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncIterator, Callable, Generator, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
+from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+import anyio.to_thread
 import httpx2
 
 from ._answer import connection_error
+from ._downloads import Download, Progress
 from ._interrupts import raised_by_caller
+from ._models import BaseModel
 
 __all__ = ["APIResponse", "AsyncAPIResponse"]
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
+M = TypeVar("M", bound=BaseModel)
 
 
 class _Head(Generic[T_co]):
@@ -45,6 +51,16 @@ class _Head(Generic[T_co]):
     def headers(self) -> httpx2.Headers:
         """The headers of the answer; names match in any case."""
         return self.http_response.headers
+
+    def parse_headers(self, model: type[M]) -> M:
+        """Read the headers as a model, as tolerantly as content is read.
+
+        The models of headers are in ``models``; the documentation of a method names
+        the one that its answers have.
+        """
+        from ._headers import read_headers  # rarely needed
+
+        return read_headers(self.headers, model)
 
     @property
     def status_code(self) -> int:
@@ -132,6 +148,22 @@ class APIResponse(_Head[T_co]):
         with _reading(self.http_response):
             yield from self.http_response.iter_lines()
 
+    def write_to(
+        self, path: str | os.PathLike[str], *, progress: Progress | None = None
+    ) -> Path:
+        """Write the content to a file as it arrives, and give its path.
+
+        The file appears when it is complete: what breaks off leaves nothing, and what
+        was there before. ``progress`` is called with the number of bytes that have come
+        and the number that there will be, None if the server did not say. Raises
+        OSError for a file that cannot be written.
+        """
+        with Download(path, self.http_response, progress) as download:
+            for piece in self.iter_bytes():
+                download.write(piece)
+                download.told()
+        return download.path
+
     def close(self) -> None:
         """Give up what has not been read; safe to call at any time."""
         _close(self.http_response)
@@ -184,6 +216,22 @@ class AsyncAPIResponse(_Head[T_co]):
         with _reading(self.http_response):
             async for line in self.http_response.aiter_lines():
                 yield line
+
+    async def write_to(
+        self, path: str | os.PathLike[str], *, progress: Progress | None = None
+    ) -> Path:
+        """Write the content to a file as it arrives, and give its path.
+
+        The file appears when it is complete: what breaks off leaves nothing, and what
+        was there before. ``progress`` is called with the number of bytes that have come
+        and the number that there will be, None if the server did not say. Raises
+        OSError for a file that cannot be written.
+        """
+        with Download(path, self.http_response, progress) as download:
+            async for piece in self.iter_bytes():
+                await anyio.to_thread.run_sync(download.write, piece)
+                download.told()
+        return download.path
 
     async def close(self) -> None:
         """Give up what has not been read; safe to call at any time."""

@@ -10,11 +10,13 @@ every import of a client would pay.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
 from typing_extensions import TypeIs
+
+from ._formats import Format
+from ._limits import Limits
 
 Kind = Literal["object", "array", "string", "integer", "number", "boolean", "null"]
 
@@ -23,17 +25,21 @@ class Anything(NamedTuple):
     """Every value conforms."""
 
 
+class Nothing(NamedTuple):
+    """No value conforms."""
+
+
 class Scalar(NamedTuple):
-    """A JSON value of one simple kind."""
+    """A JSON value of one simple kind, within limits."""
 
     kind: Literal["string", "integer", "number", "boolean", "null"]
+    limits: Limits = ()
 
 
 class Text(NamedTuple):
     """A string of a certain format, such as a date-time."""
 
-    name: str
-    pattern: re.Pattern[str]
+    format: Format
 
 
 class Listed(NamedTuple):
@@ -49,22 +55,26 @@ class Nullable(NamedTuple):
 
 
 class Items(NamedTuple):
-    """An array of any length."""
+    """An array of one kind of items."""
 
     item: Shape
+    limits: Limits = ()
 
 
 class Row(NamedTuple):
-    """An array whose places have shapes of their own, ``rest`` for those after."""
+    """An array of at least so many items: ``places`` first, then those of ``rest``."""
 
     places: tuple[Shape, ...]
-    rest: Shape | None
+    rest: Shape
+    least: int
+    limits: Limits = ()
 
 
 class Values(NamedTuple):
     """An object of any keys whose values have one shape."""
 
     value: Shape
+    limits: Limits = ()
 
 
 class Property(NamedTuple):
@@ -75,18 +85,26 @@ class Property(NamedTuple):
 
 
 class Record(NamedTuple):
-    """An object with declared properties, by wire name; others are allowed."""
+    """An object with declared properties, by wire name; ``extra`` is what others are."""
 
     model: type[object]
     properties: Mapping[str, Property]
     extra: Shape
+    limits: Limits = ()
 
 
 class Tagged(NamedTuple):
-    """An object whose property ``name`` says which member it is."""
+    """An object whose property ``name`` says which member it is, else ``fallback``."""
 
     name: str
     members: Mapping[str, Shape]
+    fallback: Shape | None = None
+
+    def member(self, value: dict[str, object]) -> Shape | None:
+        """The member that an object says it is; None if it says nothing known."""
+        tag = value.get(self.name)
+        found = self.members.get(tag) if isinstance(tag, str) else None
+        return self.fallback if found is None else found
 
 
 class Choice(NamedTuple):
@@ -103,6 +121,7 @@ class Named(NamedTuple):
 
 Shape = (
     Anything
+    | Nothing
     | Scalar
     | Text
     | Listed
@@ -128,6 +147,8 @@ def declare(ref: str, shape: Shape) -> None:
 
 def resolve(shape: Shape) -> Shape:
     """Follow references to the shape itself; one to nowhere is ``Anything``."""
+    if not isinstance(shape, Named):
+        return shape
     seen: set[str] = set()
     while isinstance(shape, Named):
         if shape.ref in seen:
@@ -187,6 +208,8 @@ def kinds(shape: Shape) -> frozenset[Kind]:
             return _set("object")
         case Choice(members=some):
             return frozenset[Kind]().union(*map(kinds, some))
+        case Nothing():
+            return _set()
         case Anything() | Named():
             return _ALL_KINDS
 
@@ -196,10 +219,12 @@ def describe(shape: Shape) -> str:
     match resolve(shape):
         case Anything() | Named():
             return "anything"
+        case Nothing():
+            return "nothing"
         case Scalar(kind=kind):
             return NAMES[kind]
-        case Text(name=name):
-            return name
+        case Text(format=format_):
+            return format_.name
         case Listed(values=values):
             listed = ", ".join(map(repr, values))
             return listed if len(values) == 1 else f"one of {listed}"
@@ -217,12 +242,12 @@ def describe(shape: Shape) -> str:
 
 def declares(shape: Shape, name: str) -> bool:
     """Whether some object of the shape declares the property of that wire name."""
-    return any(name in record.properties for record in _records(shape))
+    return any(name in record.properties for record in records(shape))
 
 
 def property_of(shape: Shape, name: str) -> Shape:
     """The shape of a property, or of a list's items' property; else ``Anything``."""
-    for record in _records(shape):
+    for record in records(shape):
         if name in record.properties:
             return record.properties[name].shape
     return Anything()
@@ -241,17 +266,18 @@ NAMES: Mapping[Kind, str] = {
 _ALL_KINDS: frozenset[Kind] = frozenset(NAMES)
 
 
-def _records(shape: Shape) -> list[Record]:
+def records(shape: Shape) -> list[Record]:
     """Every record that a value, or an item of an array of them, may be."""
     match resolve(shape):
         case Record() as record:
             return [record]
         case Nullable(inner=inner) | Items(item=inner):
-            return _records(inner)
-        case Tagged(members=by_tag):
-            return [record for one in by_tag.values() for record in _records(one)]
+            return records(inner)
+        case Tagged(members=by_tag, fallback=fallback):
+            others = () if fallback is None else (fallback,)
+            return [r for one in (*by_tag.values(), *others) for r in records(one)]
         case Choice(members=some):
-            return [record for one in some for record in _records(one)]
+            return [record for one in some for record in records(one)]
         case _:
             return []
 

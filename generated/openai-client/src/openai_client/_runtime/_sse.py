@@ -15,7 +15,10 @@ _BOM = b"\xef\xbb\xbf"
 
 
 class Event(NamedTuple):
-    """One event: its data as UTF-8, its type, and the last event id seen so far."""
+    """One event: its data as UTF-8, its name, and the last event id seen so far.
+
+    What comes in another form than server-sent events has neither name nor id.
+    """
 
     data: bytes
     event: str = "message"

@@ -16,6 +16,7 @@ from ._events import EventReader
 from ._interrupts import raised_by_caller
 from ._limit import LimitedBody, limitable
 from ._pieces import Pieces
+from ._sse import Event
 
 __all__ = ["AsyncStream", "Stream"]
 
@@ -59,6 +60,11 @@ class Stream(Generic[T, W]):
     def complete(self) -> bool:
         """Whether the end mark of the stream has come; without one, its end."""
         return self._reader.complete
+
+    @property
+    def last_event(self) -> Event | None:
+        """What the last item came as: its data, and the event's name and id if any."""
+        return self._reader.last
 
     def __iter__(self) -> Iterator[T]:
         """Go on with the items that have not been taken yet."""
@@ -189,6 +195,11 @@ class AsyncStream(Generic[T, W]):
     def complete(self) -> bool:
         """Whether the end mark of the stream has come; without one, its end."""
         return self._reader.complete
+
+    @property
+    def last_event(self) -> Event | None:
+        """What the last item came as: its data, and the event's name and id if any."""
+        return self._reader.last
 
     def __aiter__(self) -> AsyncIterator[T]:
         """Go on with the items that have not been taken yet."""

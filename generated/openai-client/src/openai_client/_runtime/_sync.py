@@ -3,34 +3,45 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from functools import partial
 from types import TracebackType
-from typing import Any, Self, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Never, Self, TypeVar, cast
 
 import httpx2
 
 from ._answer import connection_error
 from ._attempts import Attempts
-from ._base import BaseClient, OnDeviation
-from ._decoder import Decoder, accept_of, decoder_of
+from ._base import BaseClient
+from ._choices import Result, accept_of
+from ._credential import Want, may_be_renewed
 from ._events import EventReader, Events
 from ._interrupts import raised_by_caller
 from ._limit import limitable
 from ._omit import Omit, omit
 from ._options import Headers, Query, Request, Timeout
+from ._proofs import Proof
+from ._redirects import add_cookies, send
 from ._request import Call
 from ._response import APIResponse
+from ._secrets import Ask
+from ._settings import OnDeviation
 from ._stream import Stream
 from ._transport import sync_client
+
+if TYPE_CHECKING:
+    from ._page import Page
+    from ._pages import Pages
+    from ._oauth import OAuth
+    from ._steps import TokenRequest
 
 __all__ = ["SyncClient"]
 
 T = TypeVar("T")
 W = TypeVar("W")
 
-ApiKey = str | Callable[[], str]
+NOTHING: Mapping[str, Never] = {}
 
 
 class SyncClient(BaseClient):
@@ -43,7 +54,6 @@ class SyncClient(BaseClient):
     def __init__(
         self,
         *,
-        api_key: ApiKey | None = None,
         base_url: str | httpx2.URL | None = None,
         timeout: float | Timeout | Omit | None = omit,
         max_retries: int = 2,
@@ -52,11 +62,13 @@ class SyncClient(BaseClient):
         http_client: httpx2.Client | None = None,
         strict_responses: bool = False,
         on_deviation: OnDeviation | None = None,
+        validate_requests: bool = False,
+        credentials: Mapping[str, object] = NOTHING,
+        server: str | None = None,
+        variables: Mapping[str, str | None] = NOTHING,
     ) -> None:
         """Make a client; it connects when the first call is made.
 
-        - ``api_key``: the credential, or a function that gives it for each attempt;
-          by default what the API's environment variable holds.
         - ``base_url``: where the API is served, if not where it says itself.
         - ``timeout``: seconds to wait for each step on the network, by default 600 and
           5 for connecting; ``None`` waits for ever.
@@ -67,6 +79,10 @@ class SyncClient(BaseClient):
         - ``strict_responses``: whether an answer that departs from the API's
           description raises APIResponseValidationError.
         - ``on_deviation``: is called with each such departure.
+        - ``validate_requests``: whether a request that departs from the description
+          raises RequestValidationError instead of being sent.
+        - ``credentials``, ``server``, ``variables``: what generated clients have
+          keywords of their own for.
 
         Raises CredentialError when there is no credential, and ValueError when the base
         URL is missing or is no URL.
@@ -84,16 +100,17 @@ class SyncClient(BaseClient):
             http_client=http_client,
             strict_responses=strict_responses,
             on_deviation=on_deviation,
+            validate_requests=validate_requests,
+            credentials=credentials,
+            server=server,
+            variables=variables,
         )
-        self._api_key = api_key or self._from_environment()
-        self._demand(self._api_key)
-        self._http = http_client or sync_client()
+        self._http = http_client or sync_client(self._certificate)
         self._has_cookies = http_client is not None
 
     def with_options(
         self,
         *,
-        api_key: ApiKey | Omit = omit,
         base_url: str | httpx2.URL | Omit = omit,
         timeout: float | Timeout | Omit | None = omit,
         max_retries: int | Omit = omit,
@@ -102,6 +119,7 @@ class SyncClient(BaseClient):
         http_client: httpx2.Client | Omit = omit,
         strict_responses: bool | Omit = omit,
         on_deviation: OnDeviation | Omit | None = omit,
+        validate_requests: bool | Omit = omit,
     ) -> Self:
         """Make a client that differs in what is given.
 
@@ -110,6 +128,35 @@ class SyncClient(BaseClient):
         which the connections are used, and not the headers); closing one closes them
         for both.
         """
+        return self._with(
+            base_url=base_url,
+            timeout=timeout,
+            max_retries=max_retries,
+            default_headers=default_headers,
+            default_query=default_query,
+            http_client=http_client,
+            strict_responses=strict_responses,
+            on_deviation=on_deviation,
+            validate_requests=validate_requests,
+            credentials=NOTHING,
+        )
+
+    copy = with_options
+
+    def _with(
+        self,
+        *,
+        base_url: str | httpx2.URL | Omit,
+        timeout: float | Timeout | Omit | None,
+        max_retries: int | Omit,
+        default_headers: Headers | Omit,
+        default_query: Query | Omit,
+        http_client: httpx2.Client | Omit,
+        strict_responses: bool | Omit,
+        on_deviation: OnDeviation | Omit | None,
+        validate_requests: bool | Omit,
+        credentials: Mapping[str, object],
+    ) -> Self:
         clone = self._copy(
             base_url=base_url,
             timeout=timeout,
@@ -118,32 +165,27 @@ class SyncClient(BaseClient):
             default_query=default_query,
             strict_responses=strict_responses,
             on_deviation=on_deviation,
+            validate_requests=validate_requests,
+            http_client=http_client,
+            credentials=credentials,
         )
-        if not isinstance(api_key, Omit):
-            clone._api_key = api_key
         if not isinstance(http_client, Omit):
             clone._http = http_client
             clone._has_cookies = True
         return clone
 
-    copy = with_options
-
-    @property
-    def api_key(self) -> ApiKey | None:
-        """The credential, or the function that gives it."""
-        return self._api_key
-
-    def send(self, request: Request, result: type[T] | Decoder[T]) -> T:
+    def send(self, request: Request, result: Result[T]) -> T:
         """Make a call and give its value; generated methods are built on this.
 
         With a response mode set in the options, the value is an APIResponse around it.
         """
-        decoder = decoder_of(result)
         mode = "parsed" if request.options is None else request.options.mode
-        call, attempts = self._begin(request, accept=accept_of(result))
+        call, attempts = self._begin(
+            request, accept=request.accept or accept_of(result)
+        )
         response = self._exchange(call, attempts, keep_open=mode == "streamed")
         value = partial(
-            self._settings.reader.value, response, decoder, request.operation
+            self._settings.reader.value, response, result, request.operation
         )
         if mode == "parsed":
             return value()
@@ -154,7 +196,7 @@ class SyncClient(BaseClient):
 
         With a response mode set in the options, it gives an APIResponse around it.
         """
-        call, attempts = self._begin(request, accept="text/event-stream")
+        call, attempts = self._begin(request, accept=events.accept)
         response = self._exchange(call, attempts, keep_open=True)
         options = request.options
         reader = EventReader(
@@ -169,14 +211,46 @@ class SyncClient(BaseClient):
             return make()
         return cast("Stream[T, W]", self._wrap(response, make, attempts, reads=False))
 
+    def page(self, request: Request, pages: Pages[T, W]) -> Page[T, W]:
+        """Make a call and give its page; generated methods are built on this.
+
+        With a response mode set in the options, it gives an APIResponse around it.
+        """
+        from ._pages import again  # which few clients need
+
+        request = again(request)
+        mode = "parsed" if request.options is None else request.options.mode
+        accept = request.accept or accept_of(pages.result)
+        call, attempts = self._begin(request, accept=accept)
+        response = self._exchange(call, attempts, keep_open=mode == "streamed")
+        value = partial(self._page, request, response, pages)
+        if mode == "parsed":
+            return value()
+        wrapped = self._wrap(response, value, attempts, reads=True)
+        return cast("Page[T, W]", wrapped)
+
+    def _page(
+        self, request: Request, response: httpx2.Response, pages: Pages[T, W]
+    ) -> Page[T, W]:
+        value = self._settings.reader.value
+        body = value(response, pages.result, request.operation)
+        following = pages.following(request, body, response)
+        more = None if following is None else partial(self.page, following, pages)
+        from ._page import Page
+
+        return Page(body, pages.items_of(body), more)
+
     def _exchange(
         self, call: Call, attempts: Attempts, *, keep_open: bool
     ) -> httpx2.Response:
         """Send a request until an answer succeeds, or there is no use in going on."""
+        renewed = False
         while True:
-            request = call.request(self._secret(call), attempts.limits(call.limits))
+            limits = attempts.limits(call.limits)
+            proofs = self._proofs(call, attempts)
+            request = call.request(proofs, limits)
             if self._has_cookies and self._http.cookies:
-                self._http.cookies.set_cookie_header(request)
+                add_cookies(self._http, request)
             try:
                 response = self._send(request, attempts, keep_open=keep_open)
             except httpx2.RequestError as error:
@@ -189,9 +263,18 @@ class SyncClient(BaseClient):
                 if response.is_success:
                     attempts.succeeded(response)
                     return response
+                if response.status_code == 401 and not renewed:
+                    renewed = may_be_renewed(call.credentials, proofs)
+                    renewed = renewed and attempts.can_repeat
+                    if renewed:
+                        response.close()
+                        continue
                 pause = attempts.pause(response)
                 if pause is None:
-                    raise self._settings.reader.status_error(response, _rest(response))
+                    content = _rest(response)
+                    raise self._settings.reader.status_error(
+                        response, content, call.errors
+                    )
                 response.close()
             time.sleep(pause)
 
@@ -199,9 +282,9 @@ class SyncClient(BaseClient):
         self, request: httpx2.Request, attempts: Attempts, *, keep_open: bool
     ) -> httpx2.Response:
         if keep_open or attempts.ends is None:
-            return self._http.send(request, stream=keep_open)
+            return send(self._http, request, stream=keep_open)
         # The timeouts bound each step, but not how many steps a body takes.
-        response = self._http.send(request, stream=True)
+        response = send(self._http, request, stream=True)
         with closing(response):
             body = limitable(response)
             if body is not None:
@@ -216,14 +299,44 @@ class SyncClient(BaseClient):
                 raise attempts.overdue(request)
         return response
 
-    def _secret(self, call: Call) -> str | None:
-        if call.auth is None:
-            return None
-        key = self._api_key
-        if callable(key):
-            return self._checked_secret(key())
-        self._demand(key)
-        return key
+    def _proofs(self, call: Call, attempts: Attempts) -> list[Proof | httpx2.Auth]:
+        """Ask for what the next attempt proves its sender with."""
+        found: list[Proof | httpx2.Auth] = []
+        for credential in call.credentials:
+            proof = credential.fixed
+            if proof is None:
+                texts = [self._text(want, attempts) for want in credential.wants]
+                proof = credential.proof(texts)
+            found.append(proof)
+        return found
+
+    def _text(self, want: Want, attempts: Attempts) -> str:
+        if isinstance(want, str):
+            return want
+        if isinstance(want, Ask):
+            return want.checked(want.function())
+        exchange = partial(self._authority, attempts)
+        text = want.get(exchange, attempts.seconds_left)
+        if text is None:
+            raise attempts.overdue(None)
+        return text
+
+    def _authority(
+        self, attempts: Attempts | None, request: TokenRequest
+    ) -> httpx2.Response:
+        """Send a request to an authorization server, on behalf of a call if any."""
+        call, own = self._authority_call(request, attempts)
+        return self._exchange(call, own, keep_open=False)
+
+    def _oauth(self, name: str) -> OAuth:
+        """Give the helper for the tokens of a scheme."""
+        from ._oauth import OAuth  # which few clients need
+
+        return OAuth(
+            self._settings.credentials.source(name),
+            partial(self._authority, None),
+            self.base_url,
+        )
 
     def _wrap(
         self,

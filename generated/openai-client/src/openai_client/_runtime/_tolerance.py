@@ -7,10 +7,11 @@ sent ``"5"``, and an item of a list of models holds a plain dict when its tag is
 unknown.
 
 The rewriting follows from one observation: a declared ``str`` that accepts anything
-else too *is* ``any``. Only what builds Python objects out of JSON (models, dates)
-keeps a schema of its own, as ``union([declared, any], left_to_right)``. The rewriting
-goes into containers, for else one odd item would turn its whole list into raw JSON,
-and stops at models, which carry it themselves.
+else too *is* ``any``. Only what builds Python objects out of JSON keeps a schema of its
+own: models as ``union([declared, any], left_to_right)``, and dates and the like as a
+function that reads text of the right form and passes on all else. The rewriting goes
+into containers, for else one odd item would turn its whole list into raw JSON, and
+stops at models, which carry it themselves.
 """
 
 from __future__ import annotations
@@ -20,17 +21,36 @@ from dataclasses import dataclass
 from types import UnionType
 from typing import Any, Union, cast, get_args, get_origin
 
-from pydantic import BaseModel, GetCoreSchemaHandler
+from pydantic import BaseModel, GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import CoreSchema
 from pydantic_core import core_schema as cs
 
-from ._declared import FORMATS, Node, members, record_of, reference, shape_of
-from ._deviations import choose
-from ._shapes import Anything, Kind, Named, Record, Shape, declare, kinds, resolve
+from ._choice import Chooser
+from ._declared import (
+    DECLARED,
+    FALLBACK,
+    Node,
+    Whole,
+    fields_of,
+    members,
+    places_of,
+    record_of,
+    reference,
+    shape_of,
+)
+from ._formats import FORMATS, Written, reader, written
+from ._shapes import (
+    Anything,
+    Kind,
+    Named,
+    Shape,
+    declare,
+    is_object,
+    kinds,
+    resolve,
+)
 
 _PLAIN = frozenset(("any", "none", "int", "float", "str", "bool", "literal"))
-
-_MARK = "tolerant"
 
 
 @dataclass(frozen=True)
@@ -39,8 +59,9 @@ class Tag:
 
     Used as ``Annotated[Cat | Dog, Tag("kind", ("cat", "dog"))]``: ``name`` is the
     property's name on the wire, ``values`` has an entry for each member of the union,
-    in order, which is a tuple when several tags select one member. A known tag gives
-    its member however incomplete the rest is; with any other the value stays a dict.
+    in order, which is a tuple when several tags, or none, select one member. A known
+    tag gives its member however incomplete the rest is; with any other the value is
+    read as the ``fallback``, if there is one, else it stays a dict.
 
     Pydantic's own discriminator looks into the members' fields for literals, which a
     tolerant model no longer has, so the tagged union is built here.
@@ -48,6 +69,7 @@ class Tag:
 
     name: str
     values: tuple[str | tuple[str, ...], ...]
+    fallback: object = None
 
     def __get_pydantic_core_schema__(
         self, source: object, handler: GetCoreSchemaHandler
@@ -60,7 +82,13 @@ class Tag:
             for values, member in zip(self.values, types, strict=True)
             for tag in ((values,) if isinstance(values, str) else values)
         }
-        union = cs.tagged_union_schema(choices, discriminator=self.name)
+        union: CoreSchema = cs.tagged_union_schema(choices, discriminator=self.name)
+        if self.fallback is not None:
+            fallback = handler.generate_schema(self.fallback)
+            mark = {FALLBACK: True}
+            union = cs.union_schema(
+                [union, fallback], mode="left_to_right", metadata=mark
+            )
         return cs.nullable_schema(union) if len(types) < len(parts) else union
 
 
@@ -80,18 +108,20 @@ class Tolerated:
 
 
 def tolerate_model(
-    model: type[object], schema: CoreSchema, handler: GetCoreSchemaHandler
+    whole: Whole, schema: CoreSchema, handler: GetCoreSchemaHandler
 ) -> CoreSchema:
     """Rewrite the fields of a model's schema, in place, and note what they declared.
 
-    A required field gets None as its default. Pydantic hands out the schema of a
-    model that is already built, hence the mark.
+    A required field gets None as its default. Pydantic hands out the schema of a model
+    that is already built, hence the mark.
     """
-    fields = _fields(cast("dict[str, Any]", schema))
-    if fields is None or _MARK in fields.get("metadata", {}):
+    fields = fields_of(cast("dict[str, Any]", schema))
+    if fields is None or DECLARED in fields.get("metadata", {}):
         return schema
-    declare(reference(schema), record_of(model, fields))
-    for field in cast("dict[str, dict[str, Any]]", fields["fields"]).values():
+    declare(reference(schema), record_of(whole, fields))
+    own = cast("dict[str, dict[str, Any]]", fields["fields"])
+    kept = {**fields, "fields": {name: {**field} for name, field in own.items()}}
+    for field in own.values():
         declared = cast("dict[str, Any]", field["schema"])
         if declared["type"] == "default":
             inner = _tolerant(declared["schema"], handler)
@@ -101,35 +131,55 @@ def tolerate_model(
             field["schema"] = cs.with_default_schema(_core(inner), default=None)
     if "extras_schema" in fields:
         fields["extras_schema"] = _tolerant(fields["extras_schema"], handler)
-    fields["metadata"] = {**fields.get("metadata", {}), _MARK: True}
+    fields["metadata"] = {**fields.get("metadata", {}), DECLARED: kept}
     return schema
 
 
 def _tolerant(schema: Node, handler: GetCoreSchemaHandler) -> Node:
     """Accept anything, losing nothing, and build what is declared where possible."""
-    if _is_plain(schema, handler):
-        return cs.any_schema()
+    if (formats := _formats(schema)) is not None:
+        return _reading(formats)
     inside = _inside(schema, handler)
+    if inside["type"] in ("any", "function-plain"):
+        return inside
     return cs.union_schema([_core(inside), cs.any_schema()], mode="left_to_right")
 
 
-def _is_plain(schema: Node, handler: GetCoreSchemaHandler) -> bool:
-    """Whether the declared schema gives values exactly as JSON has them."""
+def _formats(schema: Node) -> tuple[str, ...] | None:
+    """The formats in a schema whose values are as JSON has them but for these.
+
+    None where the schema builds something else.
+    """
     match schema["type"]:
-        case "list":
-            return "items_schema" not in schema or _is_plain(
-                schema["items_schema"], handler
-            )
-        case "dict":
-            return "values_schema" not in schema or _is_plain(
-                schema["values_schema"], handler
-            )
+        case "list" if "items_schema" in schema:
+            return () if _formats(schema["items_schema"]) == () else None
+        case "dict" if "values_schema" in schema:
+            return () if _formats(schema["values_schema"]) == () else None
+        case "list" | "dict":
+            return ()
         case "nullable":
-            return _is_plain(schema["schema"], handler)
+            return _formats(schema["schema"])
         case "union":
-            return all(_is_plain(member, handler) for member in members(schema))
+            found = [_formats(member) for member in members(schema)]
+            if None in found:
+                return None
+            return tuple(name for some in found if some is not None for name in some)
+        case kind if kind in FORMATS:
+            return (kind,)
         case kind:
-            return kind in _PLAIN
+            return () if kind in _PLAIN else None
+
+
+def _reading(formats: tuple[str, ...]) -> Node:
+    """Read text of the formats, and pass on everything else."""
+    if not formats:
+        return cs.any_schema()
+    return cs.no_info_plain_validator_function(
+        reader(tuple(FORMATS[name] for name in dict.fromkeys(formats))),
+        serialization=cs.plain_serializer_function_ser_schema(
+            written, when_used="json"
+        ),
+    )
 
 
 def _inside(schema: Node, handler: GetCoreSchemaHandler) -> Node:
@@ -137,16 +187,22 @@ def _inside(schema: Node, handler: GetCoreSchemaHandler) -> Node:
     match schema["type"]:
         case "list":
             items = _tolerant(schema["items_schema"], handler)
-            return {**schema, "items_schema": items}
+            return cs.list_schema(_core(items))
         case "dict":
             values = _tolerant(schema["values_schema"], handler)
-            keys = cs.str_schema(strict=True)
-            return {**schema, "keys_schema": keys, "values_schema": values}
+            return cs.dict_schema(cs.str_schema(strict=True), _core(values))
         case "tuple":
-            places = [_tolerant(place, handler) for place in schema["items_schema"]]
-            return {**schema, "items_schema": places}
+            first, rest = places_of(schema)
+            places = [_core(_tolerant(place, handler)) for place in first]
+            if rest is None:
+                return cs.tuple_schema(places)
+            places.append(_core(_tolerant(rest, handler)))
+            return cs.tuple_schema(places, variadic_item_index=len(first))
         case "nullable":
             return {**schema, "schema": _inside(schema["schema"], handler)}
+        case "union" if FALLBACK in schema.get("metadata", {}):
+            tagged, other = (_core(_inside(one, handler)) for one in members(schema))
+            return cs.union_schema([tagged, other], mode="left_to_right")
         case "union":
             return _untagged(schema, handler)
         case "tagged-union":
@@ -156,31 +212,32 @@ def _inside(schema: Node, handler: GetCoreSchemaHandler) -> Node:
         case "definition-ref":
             _tolerate_alias(schema, handler)
             return schema
-        case kind if kind in FORMATS:
-            # From text of the right form only: pydantic would also read numbers and
-            # numeric text as times, and the value could not be given back.
-            text = cs.str_schema(strict=True, pattern=f"^(?:{FORMATS[kind][1]})$")
-            return cs.chain_schema([text, _core(schema)])
         case _:
             return schema
 
 
 def _untagged(union: Node, handler: GetCoreSchemaHandler) -> Node:
-    """Decide between the members of a union by their JSON kind, else by ``choose``."""
+    """Decide between the members of a union by their JSON kind, else by a chooser."""
     nodes = members(union)
-    shapes = [shape_of(node) for node in nodes]
+    shapes = tuple(map(shape_of, nodes))
+    formats = [_formats(node) for node in nodes]
     built = {
-        index: _core(_inside(node, handler))
-        for index, node in enumerate(nodes)
-        if not _is_plain(node, handler)
+        index: _core(_inside(nodes[index], handler))
+        for index, found in enumerate(formats)
+        if found is None
     }
+    names = tuple(name for found in formats if found is not None for name in found)
+    text = _core(_reading(names))
     if len(built) == 1:
         [(index, only)] = built.items()
         others = shapes[:index] + shapes[index + 1 :]
         if all(_claimed(shapes[index]).isdisjoint(_claimed(one)) for one in others):
-            return only
-    choices = {i: built.get(i, cs.any_schema()) for i in range(len(nodes))}
-    return cs.tagged_union_schema(choices, discriminator=_chooser(tuple(shapes)))
+            if not names:
+                return only
+            return cs.union_schema([only, text], mode="left_to_right")
+    choices = {i: built.get(i, text) for i in range(len(nodes))}
+    reads = next((i for i, found in enumerate(formats) if found), None)
+    return cs.tagged_union_schema(choices, discriminator=_chooser(shapes, reads))
 
 
 def _claimed(shape: Shape) -> frozenset[Kind]:
@@ -190,30 +247,28 @@ def _claimed(shape: Shape) -> frozenset[Kind]:
     return kinds(shape)
 
 
-def _chooser(shapes: tuple[Shape, ...]) -> Callable[[object], int | None]:
+def _chooser(
+    shapes: tuple[Shape, ...], reads: int | None
+) -> Callable[[object], int | None]:
     """The discriminator of an untagged union: which member does a value belong to?
 
     Asked for a JSON value when decoding, and for what became of it when dumping.
+    ``reads`` is the member that reads text of a format, and passes on other text.
     """
+    chooser = Chooser(shapes)
 
     def choice(value: object) -> int | None:
-        if isinstance(value, BaseModel):
-            return next((i for i, one in enumerate(shapes) if _made(value, one)), None)
+        if not is_object(value):
+            if isinstance(value, BaseModel):
+                return chooser.maker(type(value))
+            if reads is not None and isinstance(value, str | Written):
+                return reads
         try:
-            return choose(value, shapes)
+            return chooser.choose(value)
         except RecursionError:  # too deep to be judged
             return None
 
     return choice
-
-
-def _made(value: object, shape: Shape) -> bool:
-    """Whether a model is one that the shape makes."""
-    match resolve(shape):
-        case Record(model=model):
-            return type(value) is model
-        case _:
-            return False
 
 
 def _tolerate_alias(alias: Node, handler: GetCoreSchemaHandler) -> None:
@@ -223,24 +278,22 @@ def _tolerate_alias(alias: Node, handler: GetCoreSchemaHandler) -> None:
     except LookupError:  # it is being built right now, further up
         return
     target = cast("dict[str, Any]", found)
-    if _fields(target) is not None or _MARK in target.get("metadata", {}):
+    if fields_of(target) is not None or DECLARED in target.get("metadata", {}):
         return
     ref = reference(target)
     declared = {key: value for key, value in target.items() if key != "ref"}
     declare(ref, shape_of(declared))
-    target["metadata"] = {_MARK: True}
+
+    def as_declared(_: object, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        from ._json_schema import shown
+
+        return handler(_core(shown(declared)))
+
+    metadata = {DECLARED: declared, "pydantic_js_functions": [as_declared]}
+    target["metadata"] = metadata
     rewritten = _tolerant(declared, handler)
     target.clear()
-    target.update(rewritten, ref=ref, metadata={_MARK: True})
-
-
-def _fields(schema: dict[str, Any]) -> dict[str, Any] | None:
-    """The ``model-fields`` schema of a model, below whatever wraps it."""
-    while schema["type"] != "model-fields":
-        if "schema" not in schema:
-            return None
-        schema = schema["schema"]
-    return schema
+    target.update(rewritten, ref=ref, metadata=metadata)
 
 
 def _is_union(annotation: object) -> bool:

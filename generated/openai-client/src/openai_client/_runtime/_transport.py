@@ -14,13 +14,15 @@ import weakref
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from http.cookiejar import CookieJar, DefaultCookiePolicy
-from typing import Any, Generic, TypeAlias, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypedDict, TypeVar
 
 import anyio.to_thread
 import httpx2
 
 from ._proxies import Proxies
-from ._request import KEPT_AT_HOME
+
+if TYPE_CHECKING:
+    import ssl
 
 __all__ = ["async_client", "client_headers", "sync_client"]
 
@@ -43,7 +45,7 @@ PoolT = TypeVar("PoolT", httpx2.HTTPTransport, httpx2.AsyncHTTPTransport)
 
 
 class _Settings(TypedDict):
-    verify: bool
+    verify: bool | ssl.SSLContext
     limits: httpx2.Limits
     proxy: str | None
     socket_options: list[tuple[int, int, int]]
@@ -101,52 +103,34 @@ async def _keep_alive_async(event: str, info: Mapping[str, Any]) -> None:
     _keep_alive(event, info)
 
 
-def _keep_credential(request: httpx2.Request) -> None:
-    """Take the credential out of a request that was redirected to somebody else.
-
-    httpx2 does so itself for the ``Authorization`` header.
-    """
-    if KEPT_AT_HOME in request.extensions:
-        name, home = request.extensions[KEPT_AT_HOME]
-        if request.url.origin != home.origin:
-            request.headers.pop(name, None)
-
-
 def _default_port(scheme: str) -> int | None:
     return {"http": 80, "https": 443}.get(scheme)
 
 
-def _settings(route: Route) -> _Settings:
+def _settings(route: Route, certificate: ssl.SSLContext | None) -> _Settings:
     tls, proxy = route
     # Without TLS to the target there is no certificate to check, hence none to load.
     return {
-        "verify": tls,
+        "verify": certificate if tls and certificate is not None else tls,
         "limits": LIMITS,
         "proxy": proxy,
         "socket_options": _socket_options(),
     }
 
 
-def _sync_pool(route: Route) -> httpx2.HTTPTransport:
-    return httpx2.HTTPTransport(**_settings(route))
-
-
-def _async_pool(route: Route) -> httpx2.AsyncHTTPTransport:
-    return httpx2.AsyncHTTPTransport(**_settings(route))
-
-
 class SyncTransport(httpx2.BaseTransport):
     """The transport of a synchronous client."""
 
-    def __init__(self) -> None:
+    def __init__(self, certificate: ssl.SSLContext | None = None) -> None:
         """Read the proxies of the environment, and open nothing yet."""
-        self._pools = _Pools(_sync_pool)
+        self._pools = _Pools(
+            lambda route: httpx2.HTTPTransport(**_settings(route, certificate))
+        )
         # Sockets left open when the interpreter exits make it warn about each.
         weakref.finalize(self, _close_all, self._pools.open)
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
         """Send a request over its route."""
-        _keep_credential(request)
         route = self._pools.route(request.url)
         if route[1] is not None:
             request.extensions["trace"] = _keep_alive
@@ -166,13 +150,14 @@ def _close_all(pools: dict[Route, httpx2.HTTPTransport]) -> None:
 class AsyncTransport(httpx2.AsyncBaseTransport):
     """The transport of an asynchronous client in one event loop."""
 
-    def __init__(self) -> None:
+    def __init__(self, certificate: ssl.SSLContext | None = None) -> None:
         """Read the proxies of the environment, and open nothing yet."""
-        self._pools = _Pools(_async_pool)
+        self._pools = _Pools(
+            lambda route: httpx2.AsyncHTTPTransport(**_settings(route, certificate))
+        )
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         """Send a request over its route."""
-        _keep_credential(request)
         route = self._pools.route(request.url)
         if route[1] is not None:
             request.extensions["trace"] = _keep_alive_async
@@ -181,7 +166,12 @@ class AsyncTransport(httpx2.AsyncBaseTransport):
             # Loading httpx2's lower half, and certificates, takes a tenth of a second
             # in which the event loop had better do something else.
             pool = await anyio.to_thread.run_sync(self._pools.make, route)
-        return await pool.handle_async_request(request)
+        try:
+            return await pool.handle_async_request(request)
+        except OSError as error:
+            if _is_about_tls(error):  # which httpx2 lets through
+                raise httpx2.ReadError(str(error), request=request) from error
+            raise
 
     async def aclose(self) -> None:
         """Close the connections of every route."""
@@ -190,20 +180,29 @@ class AsyncTransport(httpx2.AsyncBaseTransport):
             await pools.popitem()[1].aclose()
 
 
-def sync_client() -> httpx2.Client:
-    """Make the HTTP client of a client that was given none."""
+def _is_about_tls(error: OSError) -> bool:
+    import ssl  # which is loaded by now, if it is
+
+    return isinstance(error, ssl.SSLError)
+
+
+def sync_client(certificate: ssl.SSLContext | None = None) -> httpx2.Client:
+    """Make the HTTP client of a client that was given none.
+
+    The ``certificate`` is the context in which it shows one of its own.
+    """
     return httpx2.Client(
-        transport=SyncTransport(),
+        transport=SyncTransport(certificate),
         follow_redirects=True,
         max_redirects=MAX_REDIRECTS,
         cookies=_no_cookies(),
     )
 
 
-def async_client() -> httpx2.AsyncClient:
+def async_client(certificate: ssl.SSLContext | None = None) -> httpx2.AsyncClient:
     """Make the HTTP client of an asynchronous client, for one event loop."""
     return httpx2.AsyncClient(
-        transport=AsyncTransport(),
+        transport=AsyncTransport(certificate),
         follow_redirects=True,
         max_redirects=MAX_REDIRECTS,
         cookies=_no_cookies(),

@@ -39,7 +39,7 @@ class ChatCompletionAssistantMessageParam(TypedDict, total=False):
 
     content: str | Iterable[ChatCompletionAssistantMessageContentPartParam] | None
     """What the model said. Required unless the message has `tool_calls` or
-    `function_call`.
+    `function_call`. As a list: at least 1 item.
     """
 
     refusal: str | None

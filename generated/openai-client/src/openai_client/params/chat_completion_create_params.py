@@ -2,7 +2,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Literal, Required, TypeAlias, TypedDict
+from typing import Annotated, Literal, Required, TypeAlias, TypedDict
+
+from pydantic import Field
 
 from ..models.chat_completion_message import ChatCompletionMessage
 from .chat_completion_function_call_option_param import (
@@ -85,7 +87,12 @@ class ChatCompletionAudioParam(TypedDict, total=False):
 class ChatCompletionCreateParams(TypedDict, total=False):
     """What to generate, and how."""
 
-    messages: Required[Iterable[ChatCompletionMessageParam | ChatCompletionMessage]]
+    messages: Required[
+        Annotated[
+            Iterable[ChatCompletionMessageParam | ChatCompletionMessage],
+            Field(min_length=1),
+        ]
+    ]
     """The conversation so far, oldest message first. Which kinds of content (text,
     images, audio) are accepted depends on the model. At least 1 item.
     """
@@ -112,7 +119,7 @@ class ChatCompletionCreateParams(TypedDict, total=False):
     most 512.
     """
 
-    frequency_penalty: float | None
+    frequency_penalty: Annotated[float | None, Field(ge=-2, le=2)]
     """A positive value makes a token less likely the more often it has occurred so
     far, which discourages verbatim repetition. Between -2 and 2. Default: 0.
     """
@@ -128,7 +135,7 @@ class ChatCompletionCreateParams(TypedDict, total=False):
     Default: False.
     """
 
-    top_logprobs: int | None
+    top_logprobs: Annotated[int | None, Field(ge=0, le=20)]
     """How many of the most likely tokens are reported for each position. Requires
     `logprobs: true`. Between 0 and 20.
     """
@@ -142,7 +149,7 @@ class ChatCompletionCreateParams(TypedDict, total=False):
     max_completion_tokens: int | None
     """Limit on the number of generated tokens, reasoning tokens included."""
 
-    n: int | None
+    n: Annotated[int | None, Field(ge=1, le=128)]
     """How many alternative choices are generated. All of their tokens are billed.
     Between 1 and 128. Default: 1.
     """
@@ -161,7 +168,7 @@ class ChatCompletionCreateParams(TypedDict, total=False):
     audio: ChatCompletionAudioParam | None
     """How audio is generated. Required when `modalities` contains `audio`."""
 
-    presence_penalty: float | None
+    presence_penalty: Annotated[float | None, Field(ge=-2, le=2)]
     """A positive value makes every token that has occurred so far less likely, which
     encourages new topics. Between -2 and 2. Default: 0.
     """
@@ -190,7 +197,9 @@ class ChatCompletionCreateParams(TypedDict, total=False):
     """
 
     stop: str | Iterable[str] | None
-    """Up to four sequences, each of which ends the generation where it would appear."""
+    """Up to four sequences, each of which ends the generation where it would appear.
+    As a list of strings: at least 1 item, at most 4 items.
+    """
 
     stream: bool | None
     """Whether the answer arrives in chunks while it is generated, as server-sent
@@ -202,13 +211,13 @@ class ChatCompletionCreateParams(TypedDict, total=False):
     true`.
     """
 
-    temperature: float | None
+    temperature: Annotated[float | None, Field(ge=0, le=2)]
     """Sampling temperature. Low values such as 0.2 give focused, more deterministic
     text; high values such as 0.8 give more varied text. Change either this or
     `top_p`, not both. Between 0 and 2. Default: 1.
     """
 
-    top_p: float | None
+    top_p: Annotated[float | None, Field(ge=0, le=1)]
     """Nucleus sampling: only the most likely tokens, which together have this share
     of the probability mass, are considered (0.1 means the top 10%). Change either
     this or `temperature`, not both. Between 0 and 1. Default: 1.
@@ -234,7 +243,9 @@ class ChatCompletionCreateParams(TypedDict, total=False):
     Deprecated.
     """
 
-    functions: Iterable[ChatCompletionFunctionParam]
+    functions: Annotated[
+        Iterable[ChatCompletionFunctionParam], Field(min_length=1, max_length=128)
+    ]
     """Functions that the model may call. Deprecated: use `tools`. At least 1 item.
     At most 128 items. Deprecated.
     """

@@ -13,7 +13,7 @@ class ChatCompletionDeveloperMessageParam(TypedDict, total=False):
     """
 
     content: Required[str | Iterable[ChatCompletionContentPartTextParam]]
-    """The instructions."""
+    """The instructions. As a list: at least 1 item."""
 
     role: Required[Literal["developer"]]
     """Who wrote the message: `developer`."""

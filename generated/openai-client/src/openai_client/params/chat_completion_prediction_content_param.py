@@ -15,5 +15,5 @@ class ChatCompletionPredictionContentParam(TypedDict, total=False):
 
     content: Required[str | Iterable[ChatCompletionContentPartTextParam]]
     """The predicted text. Where the generated tokens match it, they need not be
-    waited for.
+    waited for. As a list: at least 1 item.
     """

@@ -13,7 +13,7 @@ class ChatCompletionSystemMessageParam(TypedDict, total=False):
     """
 
     content: Required[str | Iterable[ChatCompletionContentPartTextParam]]
-    """The instructions."""
+    """The instructions. As a list: at least 1 item."""
 
     role: Required[Literal["system"]]
     """Who wrote the message: `system`."""

@@ -14,7 +14,7 @@ class ChatCompletionToolMessageParam(TypedDict, total=False):
     """Who wrote the message: `tool`."""
 
     content: Required[str | Iterable[ChatCompletionContentPartTextParam]]
-    """What the tool returned."""
+    """What the tool returned. As a list: at least 1 item."""
 
     tool_call_id: Required[str]
     """The `id` of the tool call that this answers."""

@@ -11,7 +11,7 @@ class ChatCompletionUserMessageParam(TypedDict, total=False):
     """A message from the end user: a prompt, or context for one."""
 
     content: Required[str | Iterable[ChatCompletionContentPartParam]]
-    """What the user says or shows."""
+    """What the user says or shows. As a list: at least 1 item."""
 
     role: Required[Literal["user"]]
     """Who wrote the message: `user`."""

@@ -2,7 +2,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Literal, Required, TypeAlias, TypedDict
+from typing import Annotated, Literal, Required, TypeAlias, TypedDict
+
+from pydantic import Field
 
 from .completion_stream_options_param import CompletionStreamOptionsParam
 from .stop_configuration import StopConfiguration
@@ -25,10 +27,12 @@ class CompletionCreateParams(TypedDict, total=False):
     ]
     """What to continue: a text, several texts, the token IDs of a text, or those of
     several. Without a prompt the model starts as if at the beginning of a new
-    document, which `<|endoftext|>` stands for. Default: "<|endoftext|>".
+    document, which `<|endoftext|>` stands for. As a list of integers: at least 1
+    item. As a list of lists: at least 1 item, each item: at least 1 item.
+    Default: "<|endoftext|>".
     """
 
-    best_of: int | None
+    best_of: Annotated[int | None, Field(ge=0, le=20)]
     """How many candidates are generated on the server, which returns the `n` of them
     with the highest log probability per token. Must not be less than `n`,
     excludes streaming, and uses up tokens for every candidate. Between 0 and 20.
@@ -40,7 +44,7 @@ class CompletionCreateParams(TypedDict, total=False):
     False.
     """
 
-    frequency_penalty: float | None
+    frequency_penalty: Annotated[float | None, Field(ge=-2, le=2)]
     """A positive value makes a token less likely the more often it has occurred so
     far, which discourages verbatim repetition. Between -2 and 2. Default: 0.
     """
@@ -52,23 +56,23 @@ class CompletionCreateParams(TypedDict, total=False):
     keeps `<|endoftext|>` from being generated.
     """
 
-    logprobs: int | None
+    logprobs: Annotated[int | None, Field(ge=0, le=5)]
     """How many of the most likely tokens are reported for each position, at most 5.
     The token that was chosen is always among those reported, so there can be one
     more. Between 0 and 5.
     """
 
-    max_tokens: int | None
+    max_tokens: Annotated[int | None, Field(ge=0)]
     """Limit on the number of generated tokens. Together with the prompt they have to
     fit into the model's context. At least 0. Default: 16.
     """
 
-    n: int | None
+    n: Annotated[int | None, Field(ge=1, le=128)]
     """How many alternatives are generated for each prompt. All of their tokens are
     billed. Between 1 and 128. Default: 1.
     """
 
-    presence_penalty: float | None
+    presence_penalty: Annotated[float | None, Field(ge=-2, le=2)]
     """A positive value makes every token that has occurred so far less likely, which
     encourages new topics. Between -2 and 2. Default: 0.
     """
@@ -100,13 +104,13 @@ class CompletionCreateParams(TypedDict, total=False):
     `gpt-3.5-turbo-instruct` accepts it.
     """
 
-    temperature: float | None
+    temperature: Annotated[float | None, Field(ge=0, le=2)]
     """Sampling temperature. Low values such as 0.2 give focused, more deterministic
     text; high values such as 0.8 give more varied text. Change either this or
     `top_p`, not both. Between 0 and 2. Default: 1.
     """
 
-    top_p: float | None
+    top_p: Annotated[float | None, Field(ge=0, le=1)]
     """Nucleus sampling: only the most likely tokens, which together have this share
     of the probability mass, are considered (0.1 means the top 10%). Change either
     this or `temperature`, not both. Between 0 and 1. Default: 1.

@@ -7,5 +7,5 @@ from typing import TypeAlias
 StopConfiguration: TypeAlias = str | Iterable[str]
 """Up to four sequences, each of which ends the generation where it would appear; the
 returned text does not contain it. The reasoning models o3 and o4-mini do not
-accept it.
+accept it. As a list of strings: at least 1 item, at most 4 items.
 """

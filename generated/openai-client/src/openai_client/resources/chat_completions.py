@@ -10,6 +10,7 @@ from .._runtime import (
     AsyncResource,
     AsyncStream,
     Body,
+    Declared,
     Events,
     Fold,
     Headers,
@@ -26,6 +27,11 @@ from .._runtime import (
     raw,
     streamed,
 )
+
+
+@cache
+def _create_declared() -> Declared:
+    return Declared(json=params.ChatCompletionCreateParams)
 
 
 @cache
@@ -351,7 +357,7 @@ class ChatCompletions(SyncResource):
                 latency guarantee. Default: "auto".
             stop:
                 Up to four sequences, each of which ends the generation where it would
-                appear.
+                appear. As a list of strings: at least 1 item, at most 4 items.
             stream:
                 Whether the answer arrives in chunks while it is generated, as
                 server-sent events. The event `data: [DONE]` ends the stream. Default:
@@ -431,6 +437,7 @@ class ChatCompletions(SyncResource):
                 "function_call": function_call,
                 "functions": functions,
             },
+            declared=_create_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,
@@ -744,7 +751,7 @@ class AsyncChatCompletions(AsyncResource):
                 latency guarantee. Default: "auto".
             stop:
                 Up to four sequences, each of which ends the generation where it would
-                appear.
+                appear. As a list of strings: at least 1 item, at most 4 items.
             stream:
                 Whether the answer arrives in chunks while it is generated, as
                 server-sent events. The event `data: [DONE]` ends the stream. Default:
@@ -824,6 +831,7 @@ class AsyncChatCompletions(AsyncResource):
                 "function_call": function_call,
                 "functions": functions,
             },
+            declared=_create_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,

@@ -10,6 +10,7 @@ from .._runtime import (
     AsyncResource,
     AsyncStream,
     Body,
+    Declared,
     Events,
     Fold,
     Headers,
@@ -26,6 +27,11 @@ from .._runtime import (
     raw,
     streamed,
 )
+
+
+@cache
+def _create_declared() -> Declared:
+    return Declared(json=params.CompletionCreateParams)
 
 
 @cache
@@ -180,8 +186,9 @@ class Completions(SyncResource):
             prompt:
                 What to continue: a text, several texts, the token IDs of a text, or
                 those of several. Without a prompt the model starts as if at the
-                beginning of a new document, which `<|endoftext|>` stands for. Default:
-                "<|endoftext|>".
+                beginning of a new document, which `<|endoftext|>` stands for. As a list
+                of integers: at least 1 item. As a list of lists: at least 1 item, each
+                item: at least 1 item. Default: "<|endoftext|>".
             best_of:
                 How many candidates are generated on the server, which returns the `n`
                 of them with the highest log probability per token. Must not be less
@@ -276,6 +283,7 @@ class Completions(SyncResource):
                 "top_p": top_p,
                 "user": user,
             },
+            declared=_create_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,
@@ -426,8 +434,9 @@ class AsyncCompletions(AsyncResource):
             prompt:
                 What to continue: a text, several texts, the token IDs of a text, or
                 those of several. Without a prompt the model starts as if at the
-                beginning of a new document, which `<|endoftext|>` stands for. Default:
-                "<|endoftext|>".
+                beginning of a new document, which `<|endoftext|>` stands for. As a list
+                of integers: at least 1 item. As a list of lists: at least 1 item, each
+                item: at least 1 item. Default: "<|endoftext|>".
             best_of:
                 How many candidates are generated on the server, which returns the `n`
                 of them with the highest log probability per token. Must not be less
@@ -522,6 +531,7 @@ class AsyncCompletions(AsyncResource):
                 "top_p": top_p,
                 "user": user,
             },
+            declared=_create_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,

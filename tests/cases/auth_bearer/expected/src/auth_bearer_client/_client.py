@@ -4,17 +4,37 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import Self
+
+import httpx2
 
 from . import resources
-from ._runtime import AsyncClient, Bearer, Profile, SyncClient
+from ._runtime import (
+    AsyncClient,
+    AsyncSecret,
+    Bearer,
+    Headers,
+    Input,
+    Omit,
+    OnDeviation,
+    Profile,
+    Query,
+    Secret,
+    SyncClient,
+    Timeout,
+    Variable,
+    omit,
+)
 
 PROFILE = Profile(
     title="Auth bearer",
     package="auth-bearer-client",
     version="1",
-    base_url="https://eu.example.com/v1",
+    servers=(("eu.example.com", "https://{region}.example.com/v1"),),
+    variables={"region": Variable("eu")},
     base_url_env="EXAMPLE_URL",
-    auth=Bearer(env="EXAMPLE_TOKEN"),
+    schemes={"token": Bearer(Input("api_key", "EXAMPLE_TOKEN"))},
+    security=(("token",),),
 )
 
 
@@ -22,12 +42,94 @@ class AuthBearer(SyncClient):
     """A client of the Auth bearer API.
 
     `api_key` defaults to the environment variable `EXAMPLE_TOKEN`. `base_url`
-    defaults to the environment variable `EXAMPLE_URL` and then to
-    <https://eu.example.com/v1>. Share a client rather than making one for each call,
-    and close it, or use it in a `with` statement, to release its connections.
+    defaults to the environment variable `EXAMPLE_URL` and then to what the other
+    keywords choose. Share a client rather than making one for each call, and close
+    it, or use it in a `with` statement, to release its connections.
     """
 
     _profile = PROFILE
+
+    def __init__(
+        self,
+        *,
+        api_key: Secret | None = None,
+        region: str = "eu",
+        base_url: str | httpx2.URL | None = None,
+        timeout: float | Timeout | Omit | None = omit,
+        max_retries: int = 2,
+        default_headers: Headers | None = None,
+        default_query: Query | None = None,
+        http_client: httpx2.Client | None = None,
+        strict_responses: bool = False,
+        on_deviation: OnDeviation | None = None,
+        validate_requests: bool = False,
+    ) -> None:
+        """Make a client; it connects when the first call is made.
+
+        Args:
+            api_key:
+                The credential, or a function that gives it for each attempt. By default
+                what `EXAMPLE_TOKEN` holds.
+            region:
+                The `region` in the URL of the API.
+
+        The others are as for every client: `base_url`, `timeout`, `max_retries`,
+        `default_headers`, `default_query`, `http_client`, `strict_responses`,
+        `on_deviation`, `validate_requests`. Raises CredentialError when there is no
+        credential where one is needed, and ValueError when the base URL is missing
+        or is no URL.
+        """
+        super().__init__(
+            base_url=base_url,
+            timeout=timeout,
+            max_retries=max_retries,
+            default_headers=default_headers,
+            default_query=default_query,
+            http_client=http_client,
+            strict_responses=strict_responses,
+            on_deviation=on_deviation,
+            validate_requests=validate_requests,
+            credentials={
+                "api_key": api_key,
+            },
+            variables={
+                "region": region,
+            },
+        )
+
+    def with_options(
+        self,
+        *,
+        api_key: Secret | None | Omit = omit,
+        base_url: str | httpx2.URL | Omit = omit,
+        timeout: float | Timeout | Omit | None = omit,
+        max_retries: int | Omit = omit,
+        default_headers: Headers | Omit = omit,
+        default_query: Query | Omit = omit,
+        http_client: httpx2.Client | Omit = omit,
+        strict_responses: bool | Omit = omit,
+        on_deviation: OnDeviation | Omit | None = omit,
+        validate_requests: bool | Omit = omit,
+    ) -> Self:
+        """Make a client that differs in what is given. This one stays as it is, and
+        both use the same connections.
+        """
+        return self._with(
+            base_url=base_url,
+            timeout=timeout,
+            max_retries=max_retries,
+            default_headers=default_headers,
+            default_query=default_query,
+            http_client=http_client,
+            strict_responses=strict_responses,
+            on_deviation=on_deviation,
+            validate_requests=validate_requests,
+            credentials={
+                "api_key": api_key,
+            },
+        )
+
+    copy = with_options
 
     @cached_property
     def ping(self) -> resources.Ping:
@@ -49,12 +151,94 @@ class AsyncAuthBearer(AsyncClient):
     """A client of the Auth bearer API.
 
     `api_key` defaults to the environment variable `EXAMPLE_TOKEN`. `base_url`
-    defaults to the environment variable `EXAMPLE_URL` and then to
-    <https://eu.example.com/v1>. Share a client rather than making one for each call,
-    and close it, or use it in a `with` statement, to release its connections.
+    defaults to the environment variable `EXAMPLE_URL` and then to what the other
+    keywords choose. Share a client rather than making one for each call, and close
+    it, or use it in a `with` statement, to release its connections.
     """
 
     _profile = PROFILE
+
+    def __init__(
+        self,
+        *,
+        api_key: AsyncSecret | None = None,
+        region: str = "eu",
+        base_url: str | httpx2.URL | None = None,
+        timeout: float | Timeout | Omit | None = omit,
+        max_retries: int = 2,
+        default_headers: Headers | None = None,
+        default_query: Query | None = None,
+        http_client: httpx2.AsyncClient | None = None,
+        strict_responses: bool = False,
+        on_deviation: OnDeviation | None = None,
+        validate_requests: bool = False,
+    ) -> None:
+        """Make a client; it connects when the first call is made.
+
+        Args:
+            api_key:
+                The credential, or a function that gives it for each attempt. By default
+                what `EXAMPLE_TOKEN` holds.
+            region:
+                The `region` in the URL of the API.
+
+        The others are as for every client: `base_url`, `timeout`, `max_retries`,
+        `default_headers`, `default_query`, `http_client`, `strict_responses`,
+        `on_deviation`, `validate_requests`. Raises CredentialError when there is no
+        credential where one is needed, and ValueError when the base URL is missing
+        or is no URL.
+        """
+        super().__init__(
+            base_url=base_url,
+            timeout=timeout,
+            max_retries=max_retries,
+            default_headers=default_headers,
+            default_query=default_query,
+            http_client=http_client,
+            strict_responses=strict_responses,
+            on_deviation=on_deviation,
+            validate_requests=validate_requests,
+            credentials={
+                "api_key": api_key,
+            },
+            variables={
+                "region": region,
+            },
+        )
+
+    def with_options(
+        self,
+        *,
+        api_key: AsyncSecret | None | Omit = omit,
+        base_url: str | httpx2.URL | Omit = omit,
+        timeout: float | Timeout | Omit | None = omit,
+        max_retries: int | Omit = omit,
+        default_headers: Headers | Omit = omit,
+        default_query: Query | Omit = omit,
+        http_client: httpx2.AsyncClient | Omit = omit,
+        strict_responses: bool | Omit = omit,
+        on_deviation: OnDeviation | Omit | None = omit,
+        validate_requests: bool | Omit = omit,
+    ) -> Self:
+        """Make a client that differs in what is given. This one stays as it is, and
+        both use the same connections.
+        """
+        return self._with(
+            base_url=base_url,
+            timeout=timeout,
+            max_retries=max_retries,
+            default_headers=default_headers,
+            default_query=default_query,
+            http_client=http_client,
+            strict_responses=strict_responses,
+            on_deviation=on_deviation,
+            validate_requests=validate_requests,
+            credentials={
+                "api_key": api_key,
+            },
+        )
+
+    copy = with_options
 
     @cached_property
     def ping(self) -> resources.AsyncPing:

@@ -6,18 +6,19 @@ from __future__ import annotations
 from functools import cached_property
 
 from . import resources
-from ._runtime import ApiKey, AsyncClient, Profile, SyncClient
+from ._runtime import ApiKey, AsyncKeyClient, Input, Profile, SyncKeyClient
 
 PROFILE = Profile(
     title="Auth header",
     package="auth-header-client",
     version="1",
     base_url_env="AUTH_HEADER_BASE_URL",
-    auth=ApiKey(env="AUTH_HEADER_API_KEY", name="X-Api-Key", place="header"),
+    schemes={"key": ApiKey(Input("api_key", "AUTH_HEADER_API_KEY"), "X-Api-Key")},
+    security=(("key",),),
 )
 
 
-class AuthHeader(SyncClient):
+class AuthHeader(SyncKeyClient):
     """A client of the Auth header API.
 
     `api_key` defaults to the environment variable `AUTH_HEADER_API_KEY`. `base_url`
@@ -44,7 +45,7 @@ class AuthHeader(SyncClient):
         return AuthHeaderWithStreamingResponse(self)
 
 
-class AsyncAuthHeader(AsyncClient):
+class AsyncAuthHeader(AsyncKeyClient):
     """A client of the Auth header API.
 
     `api_key` defaults to the environment variable `AUTH_HEADER_API_KEY`. `base_url`

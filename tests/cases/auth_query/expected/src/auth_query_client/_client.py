@@ -4,29 +4,133 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import Self
+
+import httpx2
 
 from . import resources
-from ._runtime import ApiKey, AsyncClient, Profile, SyncClient
+from ._runtime import (
+    ApiKey,
+    AsyncClient,
+    AsyncSecret,
+    Bearer,
+    Headers,
+    Input,
+    Omit,
+    OnDeviation,
+    Profile,
+    Query,
+    Secret,
+    SyncClient,
+    Timeout,
+    omit,
+)
 
 PROFILE = Profile(
     title="Auth query",
     package="auth-query-client",
     version="1",
     base_url_env="AUTH_QUERY_BASE_URL",
-    auth=ApiKey(env="AUTH_QUERY_API_KEY", name="key", place="query"),
+    schemes={
+        "key": ApiKey(Input("key", "AUTH_QUERY_KEY"), "key", "query"),
+        "token": Bearer(Input("token", "AUTH_QUERY_TOKEN")),
+    },
+    security=(("key",), ("token",), ()),
 )
 
 
 class AuthQuery(SyncClient):
     """A client of the Auth query API.
 
-    `api_key` defaults to the environment variable `AUTH_QUERY_API_KEY`. `base_url`
-    defaults to the environment variable `AUTH_QUERY_BASE_URL` and is needed
-    otherwise. Share a client rather than making one for each call, and close it, or
-    use it in a `with` statement, to release its connections.
+    `base_url` defaults to the environment variable `AUTH_QUERY_BASE_URL` and is
+    needed otherwise. Share a client rather than making one for each call, and close
+    it, or use it in a `with` statement, to release its connections.
     """
 
     _profile = PROFILE
+
+    def __init__(
+        self,
+        *,
+        key: Secret | None = None,
+        token: Secret | None = None,
+        base_url: str | httpx2.URL | None = None,
+        timeout: float | Timeout | Omit | None = omit,
+        max_retries: int = 2,
+        default_headers: Headers | None = None,
+        default_query: Query | None = None,
+        http_client: httpx2.Client | None = None,
+        strict_responses: bool = False,
+        on_deviation: OnDeviation | None = None,
+        validate_requests: bool = False,
+    ) -> None:
+        """Make a client; it connects when the first call is made.
+
+        Args:
+            key:
+                The key, or a function that gives it for each attempt. By default what
+                `AUTH_QUERY_KEY` holds.
+            token:
+                The credential, or a function that gives it for each attempt. By default
+                what `AUTH_QUERY_TOKEN` holds.
+
+        The others are as for every client: `base_url`, `timeout`, `max_retries`,
+        `default_headers`, `default_query`, `http_client`, `strict_responses`,
+        `on_deviation`, `validate_requests`. Raises CredentialError when there is no
+        credential where one is needed, and ValueError when the base URL is missing
+        or is no URL.
+        """
+        super().__init__(
+            base_url=base_url,
+            timeout=timeout,
+            max_retries=max_retries,
+            default_headers=default_headers,
+            default_query=default_query,
+            http_client=http_client,
+            strict_responses=strict_responses,
+            on_deviation=on_deviation,
+            validate_requests=validate_requests,
+            credentials={
+                "key": key,
+                "token": token,
+            },
+        )
+
+    def with_options(
+        self,
+        *,
+        key: Secret | None | Omit = omit,
+        token: Secret | None | Omit = omit,
+        base_url: str | httpx2.URL | Omit = omit,
+        timeout: float | Timeout | Omit | None = omit,
+        max_retries: int | Omit = omit,
+        default_headers: Headers | Omit = omit,
+        default_query: Query | Omit = omit,
+        http_client: httpx2.Client | Omit = omit,
+        strict_responses: bool | Omit = omit,
+        on_deviation: OnDeviation | Omit | None = omit,
+        validate_requests: bool | Omit = omit,
+    ) -> Self:
+        """Make a client that differs in what is given. This one stays as it is, and
+        both use the same connections.
+        """
+        return self._with(
+            base_url=base_url,
+            timeout=timeout,
+            max_retries=max_retries,
+            default_headers=default_headers,
+            default_query=default_query,
+            http_client=http_client,
+            strict_responses=strict_responses,
+            on_deviation=on_deviation,
+            validate_requests=validate_requests,
+            credentials={
+                "key": key,
+                "token": token,
+            },
+        )
+
+    copy = with_options
 
     @cached_property
     def ping(self) -> resources.Ping:
@@ -47,13 +151,95 @@ class AuthQuery(SyncClient):
 class AsyncAuthQuery(AsyncClient):
     """A client of the Auth query API.
 
-    `api_key` defaults to the environment variable `AUTH_QUERY_API_KEY`. `base_url`
-    defaults to the environment variable `AUTH_QUERY_BASE_URL` and is needed
-    otherwise. Share a client rather than making one for each call, and close it, or
-    use it in a `with` statement, to release its connections.
+    `base_url` defaults to the environment variable `AUTH_QUERY_BASE_URL` and is
+    needed otherwise. Share a client rather than making one for each call, and close
+    it, or use it in a `with` statement, to release its connections.
     """
 
     _profile = PROFILE
+
+    def __init__(
+        self,
+        *,
+        key: AsyncSecret | None = None,
+        token: AsyncSecret | None = None,
+        base_url: str | httpx2.URL | None = None,
+        timeout: float | Timeout | Omit | None = omit,
+        max_retries: int = 2,
+        default_headers: Headers | None = None,
+        default_query: Query | None = None,
+        http_client: httpx2.AsyncClient | None = None,
+        strict_responses: bool = False,
+        on_deviation: OnDeviation | None = None,
+        validate_requests: bool = False,
+    ) -> None:
+        """Make a client; it connects when the first call is made.
+
+        Args:
+            key:
+                The key, or a function that gives it for each attempt. By default what
+                `AUTH_QUERY_KEY` holds.
+            token:
+                The credential, or a function that gives it for each attempt. By default
+                what `AUTH_QUERY_TOKEN` holds.
+
+        The others are as for every client: `base_url`, `timeout`, `max_retries`,
+        `default_headers`, `default_query`, `http_client`, `strict_responses`,
+        `on_deviation`, `validate_requests`. Raises CredentialError when there is no
+        credential where one is needed, and ValueError when the base URL is missing
+        or is no URL.
+        """
+        super().__init__(
+            base_url=base_url,
+            timeout=timeout,
+            max_retries=max_retries,
+            default_headers=default_headers,
+            default_query=default_query,
+            http_client=http_client,
+            strict_responses=strict_responses,
+            on_deviation=on_deviation,
+            validate_requests=validate_requests,
+            credentials={
+                "key": key,
+                "token": token,
+            },
+        )
+
+    def with_options(
+        self,
+        *,
+        key: AsyncSecret | None | Omit = omit,
+        token: AsyncSecret | None | Omit = omit,
+        base_url: str | httpx2.URL | Omit = omit,
+        timeout: float | Timeout | Omit | None = omit,
+        max_retries: int | Omit = omit,
+        default_headers: Headers | Omit = omit,
+        default_query: Query | Omit = omit,
+        http_client: httpx2.AsyncClient | Omit = omit,
+        strict_responses: bool | Omit = omit,
+        on_deviation: OnDeviation | Omit | None = omit,
+        validate_requests: bool | Omit = omit,
+    ) -> Self:
+        """Make a client that differs in what is given. This one stays as it is, and
+        both use the same connections.
+        """
+        return self._with(
+            base_url=base_url,
+            timeout=timeout,
+            max_retries=max_retries,
+            default_headers=default_headers,
+            default_query=default_query,
+            http_client=http_client,
+            strict_responses=strict_responses,
+            on_deviation=on_deviation,
+            validate_requests=validate_requests,
+            credentials={
+                "key": key,
+                "token": token,
+            },
+        )
+
+    copy = with_options
 
     @cached_property
     def ping(self) -> resources.AsyncPing:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from . import resources
 from ._runtime import AsyncClient, Profile, SyncClient
 
 PROFILE = Profile(
@@ -24,6 +25,11 @@ class Formats(SyncClient):
     """
 
     _profile = PROFILE
+
+    @cached_property
+    def q(self) -> resources.Q:
+        """Methods of `client.q`."""
+        return resources.Q(self)
 
     @cached_property
     def with_raw_response(self) -> FormatsWithRawResponse:
@@ -47,6 +53,11 @@ class AsyncFormats(AsyncClient):
     _profile = PROFILE
 
     @cached_property
+    def q(self) -> resources.AsyncQ:
+        """Methods of `client.q`."""
+        return resources.AsyncQ(self)
+
+    @cached_property
     def with_raw_response(self) -> AsyncFormatsWithRawResponse:
         """The same methods, each giving the HTTP response with the result in it."""
         return AsyncFormatsWithRawResponse(self)
@@ -63,12 +74,20 @@ class FormatsWithRawResponse:
     def __init__(self, client: Formats) -> None:
         self._client = client
 
+    @cached_property
+    def q(self) -> resources.QWithRawResponse:
+        return resources.QWithRawResponse(self._client.q)
+
 
 class FormatsWithStreamingResponse:
     """The resources of `Formats`, each method giving the HTTP response."""
 
     def __init__(self, client: Formats) -> None:
         self._client = client
+
+    @cached_property
+    def q(self) -> resources.QWithStreamingResponse:
+        return resources.QWithStreamingResponse(self._client.q)
 
 
 class AsyncFormatsWithRawResponse:
@@ -77,9 +96,17 @@ class AsyncFormatsWithRawResponse:
     def __init__(self, client: AsyncFormats) -> None:
         self._client = client
 
+    @cached_property
+    def q(self) -> resources.AsyncQWithRawResponse:
+        return resources.AsyncQWithRawResponse(self._client.q)
+
 
 class AsyncFormatsWithStreamingResponse:
     """The resources of `AsyncFormats`, each method giving the HTTP response."""
 
     def __init__(self, client: AsyncFormats) -> None:
         self._client = client
+
+    @cached_property
+    def q(self) -> resources.AsyncQWithStreamingResponse:
+        return resources.AsyncQWithStreamingResponse(self._client.q)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from . import resources
-from ._runtime import AsyncClient, Bearer, Profile, SyncClient
+from ._runtime import AsyncKeyClient, Bearer, Input, Profile, SyncKeyClient
 
 PROFILE = Profile(
     title="Merged descriptions",
@@ -14,11 +14,12 @@ PROFILE = Profile(
     version="1",
     base_url="https://api.example.com/v1",
     base_url_env="MERGED_DESCRIPTIONS_BASE_URL",
-    auth=Bearer(env="MERGED_DESCRIPTIONS_API_KEY"),
+    schemes={"token": Bearer(Input("api_key", "MERGED_DESCRIPTIONS_API_KEY"))},
+    security=(("token",), ()),
 )
 
 
-class MergedDescriptions(SyncClient):
+class MergedDescriptions(SyncKeyClient):
     """A client of the Merged descriptions API.
 
     `api_key` defaults to the environment variable `MERGED_DESCRIPTIONS_API_KEY`.
@@ -51,7 +52,7 @@ class MergedDescriptions(SyncClient):
         return MergedDescriptionsWithStreamingResponse(self)
 
 
-class AsyncMergedDescriptions(AsyncClient):
+class AsyncMergedDescriptions(AsyncKeyClient):
     """A client of the Merged descriptions API.
 
     `api_key` defaults to the environment variable `MERGED_DESCRIPTIONS_API_KEY`.

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from . import resources
 from ._runtime import AsyncClient, Profile, SyncClient
 
 PROFILE = Profile(
@@ -24,6 +25,11 @@ class ReferenceSiblings(SyncClient):
     """
 
     _profile = PROFILE
+
+    @cached_property
+    def boxes(self) -> resources.Boxes:
+        """Methods of `client.boxes`."""
+        return resources.Boxes(self)
 
     @cached_property
     def with_raw_response(self) -> ReferenceSiblingsWithRawResponse:
@@ -47,6 +53,11 @@ class AsyncReferenceSiblings(AsyncClient):
     _profile = PROFILE
 
     @cached_property
+    def boxes(self) -> resources.AsyncBoxes:
+        """Methods of `client.boxes`."""
+        return resources.AsyncBoxes(self)
+
+    @cached_property
     def with_raw_response(self) -> AsyncReferenceSiblingsWithRawResponse:
         """The same methods, each giving the HTTP response with the result in it."""
         return AsyncReferenceSiblingsWithRawResponse(self)
@@ -63,12 +74,20 @@ class ReferenceSiblingsWithRawResponse:
     def __init__(self, client: ReferenceSiblings) -> None:
         self._client = client
 
+    @cached_property
+    def boxes(self) -> resources.BoxesWithRawResponse:
+        return resources.BoxesWithRawResponse(self._client.boxes)
+
 
 class ReferenceSiblingsWithStreamingResponse:
     """The resources of `ReferenceSiblings`, each method giving the HTTP response."""
 
     def __init__(self, client: ReferenceSiblings) -> None:
         self._client = client
+
+    @cached_property
+    def boxes(self) -> resources.BoxesWithStreamingResponse:
+        return resources.BoxesWithStreamingResponse(self._client.boxes)
 
 
 class AsyncReferenceSiblingsWithRawResponse:
@@ -77,9 +96,17 @@ class AsyncReferenceSiblingsWithRawResponse:
     def __init__(self, client: AsyncReferenceSiblings) -> None:
         self._client = client
 
+    @cached_property
+    def boxes(self) -> resources.AsyncBoxesWithRawResponse:
+        return resources.AsyncBoxesWithRawResponse(self._client.boxes)
+
 
 class AsyncReferenceSiblingsWithStreamingResponse:
     """The resources of `AsyncReferenceSiblings`, each method giving the HTTP response."""
 
     def __init__(self, client: AsyncReferenceSiblings) -> None:
         self._client = client
+
+    @cached_property
+    def boxes(self) -> resources.AsyncBoxesWithStreamingResponse:
+        return resources.AsyncBoxesWithStreamingResponse(self._client.boxes)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from . import resources
+from . import models, resources
 from ._runtime import AsyncClient, Profile, SyncClient
 
 PROFILE = Profile(
@@ -13,6 +13,7 @@ PROFILE = Profile(
     package="status-ranges-client",
     version="1",
     base_url_env="STATUS_RANGES_BASE_URL",
+    error=lambda: models.Err,
 )
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from . import resources
-from ._runtime import ApiKey, AsyncClient, Profile, SyncClient
+from ._runtime import ApiKey, AsyncKeyClient, Input, Profile, SyncKeyClient
 
 PROFILE = Profile(
     title="Swagger 2",
@@ -14,11 +14,12 @@ PROFILE = Profile(
     version="1",
     base_url="https://api.example.com/v2",
     base_url_env="SWAGGER_2_BASE_URL",
-    auth=ApiKey(env="SWAGGER_2_API_KEY", name="X-Key", place="header"),
+    schemes={"key": ApiKey(Input("api_key", "SWAGGER_2_API_KEY"), "X-Key")},
+    security=(("key",), ()),
 )
 
 
-class Swagger2(SyncClient):
+class Swagger2(SyncKeyClient):
     """A client of the Swagger 2 API.
 
     `api_key` defaults to the environment variable `SWAGGER_2_API_KEY`. `base_url`
@@ -45,7 +46,7 @@ class Swagger2(SyncClient):
         return Swagger2WithStreamingResponse(self)
 
 
-class AsyncSwagger2(AsyncClient):
+class AsyncSwagger2(AsyncKeyClient):
     """A client of the Swagger 2 API.
 
     `api_key` defaults to the environment variable `SWAGGER_2_API_KEY`. `base_url`

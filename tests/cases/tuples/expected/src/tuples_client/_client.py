@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from . import resources
 from ._runtime import AsyncClient, Profile, SyncClient
 
 PROFILE = Profile(
@@ -24,6 +25,11 @@ class Tuples(SyncClient):
     """
 
     _profile = PROFILE
+
+    @cached_property
+    def q(self) -> resources.Q:
+        """Methods of `client.q`."""
+        return resources.Q(self)
 
     @cached_property
     def with_raw_response(self) -> TuplesWithRawResponse:
@@ -47,6 +53,11 @@ class AsyncTuples(AsyncClient):
     _profile = PROFILE
 
     @cached_property
+    def q(self) -> resources.AsyncQ:
+        """Methods of `client.q`."""
+        return resources.AsyncQ(self)
+
+    @cached_property
     def with_raw_response(self) -> AsyncTuplesWithRawResponse:
         """The same methods, each giving the HTTP response with the result in it."""
         return AsyncTuplesWithRawResponse(self)
@@ -63,12 +74,20 @@ class TuplesWithRawResponse:
     def __init__(self, client: Tuples) -> None:
         self._client = client
 
+    @cached_property
+    def q(self) -> resources.QWithRawResponse:
+        return resources.QWithRawResponse(self._client.q)
+
 
 class TuplesWithStreamingResponse:
     """The resources of `Tuples`, each method giving the HTTP response."""
 
     def __init__(self, client: Tuples) -> None:
         self._client = client
+
+    @cached_property
+    def q(self) -> resources.QWithStreamingResponse:
+        return resources.QWithStreamingResponse(self._client.q)
 
 
 class AsyncTuplesWithRawResponse:
@@ -77,9 +96,17 @@ class AsyncTuplesWithRawResponse:
     def __init__(self, client: AsyncTuples) -> None:
         self._client = client
 
+    @cached_property
+    def q(self) -> resources.AsyncQWithRawResponse:
+        return resources.AsyncQWithRawResponse(self._client.q)
+
 
 class AsyncTuplesWithStreamingResponse:
     """The resources of `AsyncTuples`, each method giving the HTTP response."""
 
     def __init__(self, client: AsyncTuples) -> None:
         self._client = client
+
+    @cached_property
+    def q(self) -> resources.AsyncQWithStreamingResponse:
+        return resources.AsyncQWithStreamingResponse(self._client.q)

@@ -24,9 +24,11 @@ from ._runtime import (
     PermissionDeniedError,
     RateLimitError,
     RequestOptions,
+    RequestValidationError,
     Stream,
     Timeout,
     UnprocessableEntityError,
+    WebhookVerificationError,
     omit,
 )
 
@@ -57,9 +59,11 @@ __all__ = [
     "PermissionDeniedError",
     "RateLimitError",
     "RequestOptions",
+    "RequestValidationError",
     "resources",
     "Stream",
     "Timeout",
     "UnprocessableEntityError",
     "WebhooksOnly",
+    "WebhookVerificationError",
 ]

@@ -4,8 +4,24 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import TYPE_CHECKING, Self
 
-from ._runtime import AsyncClient, Profile, SyncClient
+import httpx2
+
+from ._runtime import (
+    AsyncClient,
+    Headers,
+    Omit,
+    OnDeviation,
+    Profile,
+    Query,
+    SyncClient,
+    Timeout,
+    omit,
+)
+
+if TYPE_CHECKING:
+    from .resources._webhooks import Webhooks
 
 PROFILE = Profile(
     title="Webhooks only",
@@ -24,6 +40,89 @@ class WebhooksOnly(SyncClient):
     """
 
     _profile = PROFILE
+
+    def __init__(
+        self,
+        *,
+        webhook_secret: str | bytes | None = None,
+        base_url: str | httpx2.URL | None = None,
+        timeout: float | Timeout | Omit | None = omit,
+        max_retries: int = 2,
+        default_headers: Headers | None = None,
+        default_query: Query | None = None,
+        http_client: httpx2.Client | None = None,
+        strict_responses: bool = False,
+        on_deviation: OnDeviation | None = None,
+        validate_requests: bool = False,
+    ) -> None:
+        """Make a client; it connects when the first call is made.
+
+        Args:
+            webhook_secret:
+                What the API signs its webhooks with. By default what
+                `WEBHOOKS_ONLY_WEBHOOK_SECRET` holds.
+
+        The others are as for every client: `base_url`, `timeout`, `max_retries`,
+        `default_headers`, `default_query`, `http_client`, `strict_responses`,
+        `on_deviation`, `validate_requests`. Raises CredentialError when there is no
+        credential where one is needed, and ValueError when the base URL is missing
+        or is no URL.
+        """
+        super().__init__(
+            base_url=base_url,
+            timeout=timeout,
+            max_retries=max_retries,
+            default_headers=default_headers,
+            default_query=default_query,
+            http_client=http_client,
+            strict_responses=strict_responses,
+            on_deviation=on_deviation,
+            validate_requests=validate_requests,
+            credentials={
+                "webhook_secret": webhook_secret,
+            },
+        )
+
+    def with_options(
+        self,
+        *,
+        webhook_secret: str | bytes | None | Omit = omit,
+        base_url: str | httpx2.URL | Omit = omit,
+        timeout: float | Timeout | Omit | None = omit,
+        max_retries: int | Omit = omit,
+        default_headers: Headers | Omit = omit,
+        default_query: Query | Omit = omit,
+        http_client: httpx2.Client | Omit = omit,
+        strict_responses: bool | Omit = omit,
+        on_deviation: OnDeviation | Omit | None = omit,
+        validate_requests: bool | Omit = omit,
+    ) -> Self:
+        """Make a client that differs in what is given. This one stays as it is, and
+        both use the same connections.
+        """
+        return self._with(
+            base_url=base_url,
+            timeout=timeout,
+            max_retries=max_retries,
+            default_headers=default_headers,
+            default_query=default_query,
+            http_client=http_client,
+            strict_responses=strict_responses,
+            on_deviation=on_deviation,
+            validate_requests=validate_requests,
+            credentials={
+                "webhook_secret": webhook_secret,
+            },
+        )
+
+    copy = with_options
+
+    @cached_property
+    def webhooks(self) -> Webhooks:
+        """What the API sends of itself: verified, then read."""
+        from .resources._webhooks import Webhooks
+
+        return Webhooks(self._webhook_secret)
 
     @cached_property
     def with_raw_response(self) -> WebhooksOnlyWithRawResponse:
@@ -45,6 +144,89 @@ class AsyncWebhooksOnly(AsyncClient):
     """
 
     _profile = PROFILE
+
+    def __init__(
+        self,
+        *,
+        webhook_secret: str | bytes | None = None,
+        base_url: str | httpx2.URL | None = None,
+        timeout: float | Timeout | Omit | None = omit,
+        max_retries: int = 2,
+        default_headers: Headers | None = None,
+        default_query: Query | None = None,
+        http_client: httpx2.AsyncClient | None = None,
+        strict_responses: bool = False,
+        on_deviation: OnDeviation | None = None,
+        validate_requests: bool = False,
+    ) -> None:
+        """Make a client; it connects when the first call is made.
+
+        Args:
+            webhook_secret:
+                What the API signs its webhooks with. By default what
+                `WEBHOOKS_ONLY_WEBHOOK_SECRET` holds.
+
+        The others are as for every client: `base_url`, `timeout`, `max_retries`,
+        `default_headers`, `default_query`, `http_client`, `strict_responses`,
+        `on_deviation`, `validate_requests`. Raises CredentialError when there is no
+        credential where one is needed, and ValueError when the base URL is missing
+        or is no URL.
+        """
+        super().__init__(
+            base_url=base_url,
+            timeout=timeout,
+            max_retries=max_retries,
+            default_headers=default_headers,
+            default_query=default_query,
+            http_client=http_client,
+            strict_responses=strict_responses,
+            on_deviation=on_deviation,
+            validate_requests=validate_requests,
+            credentials={
+                "webhook_secret": webhook_secret,
+            },
+        )
+
+    def with_options(
+        self,
+        *,
+        webhook_secret: str | bytes | None | Omit = omit,
+        base_url: str | httpx2.URL | Omit = omit,
+        timeout: float | Timeout | Omit | None = omit,
+        max_retries: int | Omit = omit,
+        default_headers: Headers | Omit = omit,
+        default_query: Query | Omit = omit,
+        http_client: httpx2.AsyncClient | Omit = omit,
+        strict_responses: bool | Omit = omit,
+        on_deviation: OnDeviation | Omit | None = omit,
+        validate_requests: bool | Omit = omit,
+    ) -> Self:
+        """Make a client that differs in what is given. This one stays as it is, and
+        both use the same connections.
+        """
+        return self._with(
+            base_url=base_url,
+            timeout=timeout,
+            max_retries=max_retries,
+            default_headers=default_headers,
+            default_query=default_query,
+            http_client=http_client,
+            strict_responses=strict_responses,
+            on_deviation=on_deviation,
+            validate_requests=validate_requests,
+            credentials={
+                "webhook_secret": webhook_secret,
+            },
+        )
+
+    copy = with_options
+
+    @cached_property
+    def webhooks(self) -> Webhooks:
+        """What the API sends of itself: verified, then read."""
+        from .resources._webhooks import Webhooks
+
+        return Webhooks(self._webhook_secret)
 
     @cached_property
     def with_raw_response(self) -> AsyncWebhooksOnlyWithRawResponse:

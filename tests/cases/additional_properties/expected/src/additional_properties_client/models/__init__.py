@@ -9,9 +9,10 @@ __getattr__, __dir__ = lazy(
     __name__,
     {
         "Box": "box",
-        "Closed": "closed",
         "Dates": "dates",
         "Deep": "deep",
+        "Limited": "limited",
+        "Open_": "open",
         "Pat": "pat",
         "Val": "val",
     },

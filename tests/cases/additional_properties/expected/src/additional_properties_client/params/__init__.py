@@ -5,4 +5,12 @@ from __future__ import annotations
 
 from .._runtime import lazy
 
-__getattr__, __dir__ = lazy(__name__, {})
+__getattr__, __dir__ = lazy(
+    __name__,
+    {
+        "BoxParam": "box_param",
+        "ClosedParam": "closed_param",
+        "QRequestParam": "q_request_param",
+        "ValParam": "val_param",
+    },
+)

@@ -5,4 +5,14 @@ from __future__ import annotations
 
 from .._runtime import lazy
 
-__getattr__, __dir__ = lazy(__name__, {})
+__getattr__, __dir__ = lazy(
+    __name__,
+    {
+        "AsyncQ": "q",
+        "AsyncQWithRawResponse": "q",
+        "AsyncQWithStreamingResponse": "q",
+        "Q": "q",
+        "QWithRawResponse": "q",
+        "QWithStreamingResponse": "q",
+    },
+)

@@ -3,13 +3,15 @@ from __future__ import annotations
 
 from typing import Literal
 
+from pydantic import Field
+
 from .._runtime import BaseModel, Maybe
 
 
 class Dog(BaseModel):
     kind: Literal["dog"]
-    size: Maybe[int] = None
+    size: Maybe[int] = Field(default=None, ge=0, le=9)
     """Between 0 and 9."""
 
-    name: Maybe[str] = None
+    name: Maybe[str] = Field(default=None, max_length=20)
     """At most 20 characters."""

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from .._runtime import BaseModel, Maybe
+from .._runtime import BaseModel, Impossible, Maybe
 from .inner import Inner
 
 
@@ -13,7 +13,7 @@ class BoxO(BaseModel):
 
 class Box(BaseModel):
     anyv: Any = None
-    never: Any = None
+    never: Impossible = None
     e: Any = None
     l: Maybe[list[Any]] = None
     l2: Maybe[list[Any]] = None

@@ -7,5 +7,5 @@ from .._runtime import BaseModel, Maybe
 
 
 class Field_(BaseModel):
-    x_y: Maybe[str] = Field(default=None, alias="x-y")
+    x_y: Maybe[str] = Field(default=None, alias="x-y", min_length=1)
     """At least 1 character."""

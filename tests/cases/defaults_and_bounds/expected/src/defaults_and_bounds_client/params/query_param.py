@@ -2,23 +2,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TypedDict
+from typing import Annotated, TypedDict
+
+from pydantic import Field
+
+from .._runtime import Unique
 
 
 class QueryParam(TypedDict, total=False):
-    ratio: float
+    ratio: Annotated[float, Field(gt=0, lt=1)]
     """Share. More than 0. Less than 1. Default: 0.5."""
 
-    step: int
+    step: Annotated[int, Field(ge=0, le=100, multiple_of=5)]
     """Between 0 and 100. A multiple of 5."""
 
-    code: str
-    """At least 2 characters. At most 2 characters. Matches `^[A-Z]{2}$`. Default: "DE"."""
+    code: Annotated[str, Field(min_length=2, max_length=2, pattern="^[A-Z]{2}$")]
+    """At least 2 characters. At most 2 characters. Matches `^[A-Z]{2}$`. Default:
+    "DE".
+    """
 
-    tags: Iterable[str]
+    tags: Annotated[Unique[Iterable[str]], Field(min_length=1, max_length=1)]
     """At least 1 item. At most 1 item. No item twice."""
 
-    meta: Mapping[str, str]
+    meta: Annotated[Mapping[str, str], Field(max_length=16)]
     """At most 16 entries. Default: {"a": "b"}."""
 
     on: bool | None

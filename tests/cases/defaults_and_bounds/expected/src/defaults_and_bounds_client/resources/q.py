@@ -2,12 +2,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cached_property
+from functools import cache, cached_property
+from typing import Annotated
 
+from pydantic import Field
+
+from .. import params
 from .._runtime import (
     NOTHING,
     AsyncResource,
     Body,
+    Declared,
     Headers,
     Omit,
     Query,
@@ -21,6 +26,11 @@ from .._runtime import (
     raw,
     streamed,
 )
+
+
+@cache
+def _q_declared() -> Declared:
+    return Declared(query={"page": Annotated[int, Field(ge=1)]}, json=params.QueryParam)
 
 
 class Q(SyncResource):
@@ -100,6 +110,7 @@ class Q(SyncResource):
                 "on": on,
                 "names": names,
             },
+            declared=_q_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,
@@ -186,6 +197,7 @@ class AsyncQ(AsyncResource):
                 "on": on,
                 "names": names,
             },
+            declared=_q_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,

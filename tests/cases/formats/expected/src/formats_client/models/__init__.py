@@ -10,5 +10,6 @@ __getattr__, __dir__ = lazy(
     {
         "Box": "box",
         "Leaf": "leaf",
+        "UUID": "uuid",
     },
 )

@@ -2,12 +2,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cached_property
+from functools import cache, cached_property
 
 from .. import models, params
 from .._runtime import (
     AsyncResource,
     Body,
+    Declared,
     Headers,
     Omit,
     Query,
@@ -21,6 +22,11 @@ from .._runtime import (
     raw,
     streamed,
 )
+
+
+@cache
+def _send_message_declared() -> Declared:
+    return Declared(json=params.ExchangeParam)
 
 
 class Messages(SyncResource):
@@ -69,6 +75,7 @@ class Messages(SyncResource):
             json={
                 "messages": messages,
             },
+            declared=_send_message_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,
@@ -124,6 +131,7 @@ class AsyncMessages(AsyncResource):
             json={
                 "messages": messages,
             },
+            declared=_send_message_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,

@@ -2,14 +2,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cached_property
+from functools import cache, cached_property
+from typing import Literal, overload
 
-from .. import models
+from .. import models, params
 from .._runtime import (
     NOTHING,
+    Alternatives,
     AsyncResource,
     Body,
+    Declared,
     Headers,
+    Needed,
     Omit,
     Query,
     Request,
@@ -22,6 +26,16 @@ from .._runtime import (
     raw,
     streamed,
 )
+
+
+@cache
+def _change_declared() -> Declared:
+    return Declared(json=params.ThingParam)
+
+
+@cache
+def _replace_declared() -> Declared:
+    return Declared(json=Iterable[int])
 
 
 class Things(SyncResource):
@@ -37,10 +51,42 @@ class Things(SyncResource):
         """The same methods, each giving the HTTP response before its body is read."""
         return ThingsWithStreamingResponse(self)
 
+    @overload
     def change(
         self,
         *,
         a: str | Omit = omit,
+        content_type: Literal[
+            "application/merge-patch+json"
+        ] = "application/merge-patch+json",
+        extra_headers: Headers | None = None,
+        extra_query: Query | None = None,
+        extra_body: Body | None = None,
+        timeout: float | Timeout | None | Omit = omit,
+        options: RequestOptions | None = None,
+    ) -> models.Thing: ...
+
+    @overload
+    def change(
+        self,
+        *,
+        body: str | bytes,
+        content_type: Literal["application/xml"],
+        extra_headers: Headers | None = None,
+        extra_query: Query | None = None,
+        extra_body: Body | None = None,
+        timeout: float | Timeout | None | Omit = omit,
+        options: RequestOptions | None = None,
+    ) -> models.Thing: ...
+
+    def change(
+        self,
+        *,
+        a: str | Omit = omit,
+        body: str | bytes | Omit = omit,
+        content_type: Literal[
+            "application/merge-patch+json", "application/xml"
+        ] = "application/merge-patch+json",
         extra_headers: Headers | None = None,
         extra_query: Query | None = None,
         extra_body: Body | None = None,
@@ -50,6 +96,10 @@ class Things(SyncResource):
         """PATCH /things
 
         Args:
+            body:
+                The body.
+            content_type:
+                The media type of the body.
             extra_headers:
                 Headers to add or to replace; `omit` as a value removes one.
             extra_query:
@@ -65,10 +115,17 @@ class Things(SyncResource):
         request = Request(
             "PATCH",
             "/things",
-            json={
-                "a": a,
-            },
-            content_type="application/merge-patch+json",
+            content=Alternatives(
+                {
+                    "application/merge-patch+json": {
+                        "a": a,
+                    },
+                    "application/xml": Needed(body, "body"),
+                },
+            ),
+            content_type=content_type,
+            accept="application/vnd.example.v2+json",
+            declared=_change_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,
@@ -109,6 +166,7 @@ class Things(SyncResource):
             "/things",
             json=body,
             content_type="application/json; charset=utf-8",
+            declared=_replace_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,
@@ -131,10 +189,42 @@ class AsyncThings(AsyncResource):
         """The same methods, each giving the HTTP response before its body is read."""
         return AsyncThingsWithStreamingResponse(self)
 
+    @overload
     async def change(
         self,
         *,
         a: str | Omit = omit,
+        content_type: Literal[
+            "application/merge-patch+json"
+        ] = "application/merge-patch+json",
+        extra_headers: Headers | None = None,
+        extra_query: Query | None = None,
+        extra_body: Body | None = None,
+        timeout: float | Timeout | None | Omit = omit,
+        options: RequestOptions | None = None,
+    ) -> models.Thing: ...
+
+    @overload
+    async def change(
+        self,
+        *,
+        body: str | bytes,
+        content_type: Literal["application/xml"],
+        extra_headers: Headers | None = None,
+        extra_query: Query | None = None,
+        extra_body: Body | None = None,
+        timeout: float | Timeout | None | Omit = omit,
+        options: RequestOptions | None = None,
+    ) -> models.Thing: ...
+
+    async def change(
+        self,
+        *,
+        a: str | Omit = omit,
+        body: str | bytes | Omit = omit,
+        content_type: Literal[
+            "application/merge-patch+json", "application/xml"
+        ] = "application/merge-patch+json",
         extra_headers: Headers | None = None,
         extra_query: Query | None = None,
         extra_body: Body | None = None,
@@ -144,6 +234,10 @@ class AsyncThings(AsyncResource):
         """PATCH /things
 
         Args:
+            body:
+                The body.
+            content_type:
+                The media type of the body.
             extra_headers:
                 Headers to add or to replace; `omit` as a value removes one.
             extra_query:
@@ -159,10 +253,17 @@ class AsyncThings(AsyncResource):
         request = Request(
             "PATCH",
             "/things",
-            json={
-                "a": a,
-            },
-            content_type="application/merge-patch+json",
+            content=Alternatives(
+                {
+                    "application/merge-patch+json": {
+                        "a": a,
+                    },
+                    "application/xml": Needed(body, "body"),
+                },
+            ),
+            content_type=content_type,
+            accept="application/vnd.example.v2+json",
+            declared=_change_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,
@@ -203,6 +304,7 @@ class AsyncThings(AsyncResource):
             "/things",
             json=body,
             content_type="application/json; charset=utf-8",
+            declared=_replace_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,

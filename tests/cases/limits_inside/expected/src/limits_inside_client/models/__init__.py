@@ -9,6 +9,8 @@ __getattr__, __dir__ = lazy(
     __name__,
     {
         "Box": "box",
+        "Code": "code",
         "Short": "short",
+        "Word": "word",
     },
 )

@@ -35,7 +35,7 @@ class Api(SyncResource):
         """The same methods, each giving the HTTP response before its body is read."""
         return ApiWithStreamingResponse(self)
 
-    def list(
+    def retrieve(
         self,
         *,
         extra_headers: Headers | None = None,
@@ -84,7 +84,7 @@ class AsyncApi(AsyncResource):
         """The same methods, each giving the HTTP response before its body is read."""
         return AsyncApiWithStreamingResponse(self)
 
-    async def list(
+    async def retrieve(
         self,
         *,
         extra_headers: Headers | None = None,
@@ -124,25 +124,25 @@ class ApiWithRawResponse:
     """The methods of `Api`, each giving the HTTP response."""
 
     def __init__(self, resource: Api) -> None:
-        self.list = raw(resource.list)
+        self.retrieve = raw(resource.retrieve)
 
 
 class ApiWithStreamingResponse:
     """The methods of `Api`, each giving the HTTP response."""
 
     def __init__(self, resource: Api) -> None:
-        self.list = streamed(resource.list)
+        self.retrieve = streamed(resource.retrieve)
 
 
 class AsyncApiWithRawResponse:
     """The methods of `AsyncApi`, each giving the HTTP response."""
 
     def __init__(self, resource: AsyncApi) -> None:
-        self.list = async_raw(resource.list)
+        self.retrieve = async_raw(resource.retrieve)
 
 
 class AsyncApiWithStreamingResponse:
     """The methods of `AsyncApi`, each giving the HTTP response."""
 
     def __init__(self, resource: AsyncApi) -> None:
-        self.list = async_streamed(resource.list)
+        self.retrieve = async_streamed(resource.retrieve)

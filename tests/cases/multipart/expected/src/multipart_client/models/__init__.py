@@ -5,9 +5,4 @@ from __future__ import annotations
 
 from .._runtime import lazy
 
-__getattr__, __dir__ = lazy(
-    __name__,
-    {
-        "Meta": "meta",
-    },
-)
+__getattr__, __dir__ = lazy(__name__, {})

@@ -5,4 +5,11 @@ from __future__ import annotations
 
 from .._runtime import lazy
 
-__getattr__, __dir__ = lazy(__name__, {})
+__getattr__, __dir__ = lazy(
+    __name__,
+    {
+        "FormRequestParam": "form_request_param",
+        "MetaParam": "meta_param",
+        "UpRequestParam": "up_request_param",
+    },
+)

@@ -3,18 +3,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache, cached_property
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from .. import params
 from .._runtime import (
     AsyncResource,
     Body,
+    Declared,
     Decoder,
     Headers,
     Omit,
     Query,
     Request,
     RequestOptions,
+    Styled,
     SyncResource,
     Timeout,
     async_raw,
@@ -24,6 +28,21 @@ from .._runtime import (
     segment,
     streamed,
 )
+
+
+@cache
+def _find_item_declared() -> Declared:
+    return Declared(
+        path={"shop-id": str, "sku": str},
+        query={
+            "limit": Annotated[int, Field(ge=1, le=100)],
+            "filter[colour]": Iterable[Literal["red", "blue"]],
+            "timeout": float,
+            "where": params.FindItemWhereParam,
+        },
+        headers={"X-Trace": str},
+        cookies={"session": str},
+    )
 
 
 @cache
@@ -53,6 +72,7 @@ class Shops(SyncResource):
         limit: int | Omit = omit,
         filter_colour: Iterable[Literal["red", "blue"]] | Omit = omit,
         timeout_: float | Omit = omit,
+        session: str | Omit = omit,
         where: params.FindItemWhereParam | Omit = omit,
         extra_headers: Headers | None = None,
         extra_query: Query | None = None,
@@ -82,15 +102,23 @@ class Shops(SyncResource):
         request = Request(
             "GET",
             f"/shops/{segment(shop_id)}/items/{segment(sku)}",
+            arguments={
+                "shop-id": shop_id,
+                "sku": sku,
+            },
             query={
                 "limit": limit,
                 "filter[colour]": filter_colour,
                 "timeout": timeout_,
-                "where": where,
+                "where": Styled(where, "deepObject"),
             },
             headers={
                 "X-Trace": x_trace,
             },
+            cookies={
+                "session": session,
+            },
+            declared=_find_item_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,
@@ -122,6 +150,7 @@ class AsyncShops(AsyncResource):
         limit: int | Omit = omit,
         filter_colour: Iterable[Literal["red", "blue"]] | Omit = omit,
         timeout_: float | Omit = omit,
+        session: str | Omit = omit,
         where: params.FindItemWhereParam | Omit = omit,
         extra_headers: Headers | None = None,
         extra_query: Query | None = None,
@@ -151,15 +180,23 @@ class AsyncShops(AsyncResource):
         request = Request(
             "GET",
             f"/shops/{segment(shop_id)}/items/{segment(sku)}",
+            arguments={
+                "shop-id": shop_id,
+                "sku": sku,
+            },
             query={
                 "limit": limit,
                 "filter[colour]": filter_colour,
                 "timeout": timeout_,
-                "where": where,
+                "where": Styled(where, "deepObject"),
             },
             headers={
                 "X-Trace": x_trace,
             },
+            cookies={
+                "session": session,
+            },
+            declared=_find_item_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,

@@ -7,6 +7,7 @@ from functools import cache, cached_property
 from .._runtime import (
     AsyncResource,
     Body,
+    Declared,
     Decoder,
     Headers,
     Omit,
@@ -21,6 +22,11 @@ from .._runtime import (
     raw,
     streamed,
 )
+
+
+@cache
+def _q_declared() -> Declared:
+    return Declared(query={"ids": str | Iterable[str]})
 
 
 @cache
@@ -72,6 +78,7 @@ class Q(SyncResource):
             query={
                 "ids": ids,
             },
+            declared=_q_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,
@@ -125,6 +132,7 @@ class AsyncQ(AsyncResource):
             query={
                 "ids": ids,
             },
+            declared=_q_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,

@@ -2,12 +2,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cached_property
+from functools import cache, cached_property
 
 from .. import models, params
 from .._runtime import (
     AsyncResource,
     Body,
+    Declared,
     Headers,
     Omit,
     Query,
@@ -21,6 +22,11 @@ from .._runtime import (
     raw,
     streamed,
 )
+
+
+@cache
+def _plant_declared() -> Declared:
+    return Declared(json=params.TreeParam)
 
 
 class Trees(SyncResource):
@@ -73,6 +79,7 @@ class Trees(SyncResource):
                 "branches": branches,
                 "leaf": leaf,
             },
+            declared=_plant_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,
@@ -132,6 +139,7 @@ class AsyncTrees(AsyncResource):
                 "branches": branches,
                 "leaf": leaf,
             },
+            declared=_plant_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,

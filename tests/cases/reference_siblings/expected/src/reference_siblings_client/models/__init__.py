@@ -9,7 +9,15 @@ __getattr__, __dir__ = lazy(
     __name__,
     {
         "Box": "box",
+        "BoxAgain": "box",
+        "BoxMore": "box",
+        "BoxR": "box",
+        "Choice": "choice",
         "Kind": "kind",
+        "Number": "number",
         "Sub": "sub",
+        "Subs": "subs",
+        "Text": "text",
+        "Tree": "tree",
     },
 )

@@ -8,6 +8,7 @@ from .._runtime import lazy
 __getattr__, __dir__ = lazy(
     __name__,
     {
+        "GetWHeaders": "get_w_headers",
         "W": "w",
         "WAlias": "w_alias",
         "WRequest": "w_request",

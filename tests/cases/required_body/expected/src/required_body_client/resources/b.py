@@ -2,13 +2,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cached_property
+from functools import cache, cached_property
 
 from .. import params
 from .._runtime import (
     NOTHING,
     AsyncResource,
     Body,
+    Declared,
     Headers,
     Omit,
     Query,
@@ -22,6 +23,21 @@ from .._runtime import (
     raw,
     streamed,
 )
+
+
+@cache
+def _listed_declared() -> Declared:
+    return Declared(json=Iterable[params.FilterParam])
+
+
+@cache
+def _required_declared() -> Declared:
+    return Declared(json=params.FilterParam)
+
+
+@cache
+def _either_declared() -> Declared:
+    return Declared(json=params.FilterParam | str)
 
 
 class B(SyncResource):
@@ -68,6 +84,7 @@ class B(SyncResource):
             "POST",
             "/b",
             json=body,
+            declared=_listed_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,
@@ -111,6 +128,7 @@ class B(SyncResource):
                 "body": body,
                 "options": options_,
             },
+            declared=_required_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,
@@ -150,6 +168,7 @@ class B(SyncResource):
             "POST",
             "/d",
             json=body,
+            declared=_either_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,
@@ -203,6 +222,7 @@ class AsyncB(AsyncResource):
             "POST",
             "/b",
             json=body,
+            declared=_listed_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,
@@ -246,6 +266,7 @@ class AsyncB(AsyncResource):
                 "body": body,
                 "options": options_,
             },
+            declared=_required_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,
@@ -285,6 +306,7 @@ class AsyncB(AsyncResource):
             "POST",
             "/d",
             json=body,
+            declared=_either_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,

@@ -8,6 +8,7 @@ from .._runtime import (
     NOTHING,
     AsyncResource,
     Body,
+    ByStatus,
     Decoder,
     Headers,
     Omit,
@@ -45,13 +46,8 @@ def _counted_result() -> Decoder[int]:
 
 
 @cache
-def _maybe_result() -> Decoder[models.Cat | None]:
-    return Decoder(models.Cat | None)
-
-
-@cache
-def _two_result() -> Decoder[models.Cat | models.Dog]:
-    return Decoder(models.Cat | models.Dog)
+def _two_result() -> ByStatus[models.Cat | models.Dog]:
+    return ByStatus({200: models.Cat, 201: models.Dog})
 
 
 @cache
@@ -245,7 +241,7 @@ class R(SyncResource):
             timeout=timeout,
             options=options,
         )
-        return self._client.send(request, _maybe_result())
+        return self._client.send(request, models.Cat)
 
     def two(
         self,
@@ -274,6 +270,7 @@ class R(SyncResource):
         request = Request(
             "PUT",
             "/f",
+            accept="application/json, application/vnd.x+json",
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,
@@ -539,7 +536,7 @@ class AsyncR(AsyncResource):
             timeout=timeout,
             options=options,
         )
-        return await self._client.send(request, _maybe_result())
+        return await self._client.send(request, models.Cat)
 
     async def two(
         self,
@@ -568,6 +565,7 @@ class AsyncR(AsyncResource):
         request = Request(
             "PUT",
             "/f",
+            accept="application/json, application/vnd.x+json",
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,

@@ -9,7 +9,7 @@ __getattr__, __dir__ = lazy(
     __name__,
     {
         "Address": "address",
-        "Owner": "owner",
-        "Pet": "owner",
+        "Owner": "pet",
+        "Pet": "pet",
     },
 )

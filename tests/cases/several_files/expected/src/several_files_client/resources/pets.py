@@ -2,11 +2,15 @@
 from __future__ import annotations
 
 from functools import cache, cached_property
+from typing import Annotated
+
+from pydantic import Field
 
 from .. import models
 from .._runtime import (
     AsyncResource,
     Body,
+    Declared,
     Decoder,
     Headers,
     Omit,
@@ -21,6 +25,11 @@ from .._runtime import (
     raw,
     streamed,
 )
+
+
+@cache
+def _list_pets_declared() -> Declared:
+    return Declared(query={"limit": Annotated[int, Field(le=9)]})
 
 
 @cache
@@ -74,6 +83,7 @@ class Pets(SyncResource):
             query={
                 "limit": limit,
             },
+            declared=_list_pets_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,
@@ -129,6 +139,7 @@ class AsyncPets(AsyncResource):
             query={
                 "limit": limit,
             },
+            declared=_list_pets_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,

@@ -7,7 +7,7 @@ from .. import models
 from .._runtime import (
     AsyncResource,
     Body,
-    Decoder,
+    ByStatus,
     Headers,
     Omit,
     Query,
@@ -24,8 +24,8 @@ from .._runtime import (
 
 
 @cache
-def _get_b_result() -> Decoder[models.Row | models.Other]:
-    return Decoder(models.Row | models.Other)
+def _get_b_result() -> ByStatus[models.Row | models.Other]:
+    return ByStatus({201: models.Row, "2XX": models.Other})
 
 
 class B(SyncResource):

@@ -9,6 +9,7 @@ from .._runtime import (
     AsyncResource,
     AsyncStream,
     Body,
+    Declared,
     Decoder,
     Events,
     Headers,
@@ -26,6 +27,11 @@ from .._runtime import (
     raw,
     streamed,
 )
+
+
+@cache
+def _watch_declared() -> Declared:
+    return Declared(query={"since": int})
 
 
 @cache
@@ -87,6 +93,7 @@ class Ticks(SyncResource):
             query={
                 "since": since,
             },
+            declared=_watch_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,
@@ -175,6 +182,7 @@ class AsyncTicks(AsyncResource):
             query={
                 "since": since,
             },
+            declared=_watch_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,

@@ -4,11 +4,12 @@ from __future__ import annotations
 from functools import cache, cached_property
 from typing import Literal, overload
 
-from .. import models
+from .. import models, params
 from .._runtime import (
     AsyncResource,
     AsyncStream,
     Body,
+    Declared,
     Events,
     Fold,
     Headers,
@@ -25,6 +26,11 @@ from .._runtime import (
     raw,
     streamed,
 )
+
+
+@cache
+def _ask_declared() -> Declared:
+    return Declared(json=params.AskRequestParam)
 
 
 @cache
@@ -125,6 +131,7 @@ class Answers(SyncResource):
                 "q": q,
                 "stream": stream,
             },
+            declared=_ask_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,
@@ -221,6 +228,7 @@ class AsyncAnswers(AsyncResource):
                 "q": q,
                 "stream": stream,
             },
+            declared=_ask_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,

@@ -4,11 +4,12 @@ from __future__ import annotations
 from functools import cache, cached_property
 from typing import Literal, overload
 
-from .. import models
+from .. import models, params
 from .._runtime import (
     AsyncResource,
     AsyncStream,
     Body,
+    Declared,
     Decoder,
     Events,
     Headers,
@@ -26,6 +27,11 @@ from .._runtime import (
     streamed,
     unless_omitted,
 )
+
+
+@cache
+def _tell_declared() -> Declared:
+    return Declared(json=params.StoryRequestParam)
 
 
 @cache
@@ -125,6 +131,7 @@ class Stories(SyncResource):
                     "stream": stream,
                 }
             ),
+            declared=_tell_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,
@@ -223,6 +230,7 @@ class AsyncStories(AsyncResource):
                     "stream": stream,
                 }
             ),
+            declared=_tell_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,

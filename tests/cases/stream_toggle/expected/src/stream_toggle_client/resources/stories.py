@@ -4,11 +4,12 @@ from __future__ import annotations
 from functools import cache, cached_property
 from typing import Literal, overload
 
-from .. import models
+from .. import models, params
 from .._runtime import (
     AsyncResource,
     AsyncStream,
     Body,
+    Declared,
     Events,
     Headers,
     Omit,
@@ -24,6 +25,11 @@ from .._runtime import (
     raw,
     streamed,
 )
+
+
+@cache
+def _tell_declared() -> Declared:
+    return Declared(json=params.StoryRequestParam)
 
 
 @cache
@@ -118,6 +124,7 @@ class Stories(SyncResource):
                 "topic": topic,
                 "stream": stream,
             },
+            declared=_tell_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,
@@ -216,6 +223,7 @@ class AsyncStories(AsyncResource):
                 "topic": topic,
                 "stream": stream,
             },
+            declared=_tell_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,

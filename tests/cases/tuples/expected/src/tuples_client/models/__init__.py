@@ -9,5 +9,6 @@ __getattr__, __dir__ = lazy(
     __name__,
     {
         "Box": "box",
+        "Leaf": "leaf",
     },
 )

@@ -5,4 +5,9 @@ from __future__ import annotations
 
 from .._runtime import lazy
 
-__getattr__, __dir__ = lazy(__name__, {})
+__getattr__, __dir__ = lazy(
+    __name__,
+    {
+        "SentParam": "sent_param",
+    },
+)

@@ -1,0 +1,222 @@
+"""From a call to its request: where it goes, its headers, its body. Pure functions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TypeAlias
+
+import httpx2
+
+from ._bodies import Content
+from ._credential import Credential
+from ._omit import Omit
+from ._options import Headers, Timeout
+from ._proofs import (
+    CARRIED,
+    NO_DISCRETION,
+    Carried,
+    Discretion,
+    Proofs,
+    told_apart,
+    with_cookie,
+    with_query,
+)
+
+__all__ = [
+    "Base",
+    "Call",
+    "limits_of",
+    "merge",
+    "with_cookies",
+]
+
+HeaderTable: TypeAlias = Mapping[bytes, tuple[bytes, bytes] | None]
+"""Headers by lower-case name: the name as written and the value, or None for one that
+the caller took out, so that no later default puts it back."""
+
+Limits: TypeAlias = Mapping[str, float | None]
+"""Seconds for ``connect``, ``read``, ``write`` and ``pool``."""
+
+# RFC 9110, sections 5.1 and 5.5.
+_NAME = re.compile(rb"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
+_FORBIDDEN_IN_VALUE = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    """The part of the URL that all calls of a client share."""
+
+    prefix: str
+    """Scheme, authority and path, without a slash at the end."""
+
+    query: str
+    """The query that the base URL came with, without the question mark."""
+
+    @classmethod
+    def parse(cls, url: str | httpx2.URL) -> Base:
+        """Take a base URL apart.
+
+        Raises ValueError when it is not an absolute ``http`` or ``https`` URL.
+        """
+        try:
+            parsed = httpx2.URL(url)
+        except httpx2.InvalidURL as error:
+            raise ValueError(f"base_url is not a URL: {error}") from None
+        if parsed.scheme not in ("http", "https") or not parsed.host:
+            raise ValueError(
+                "base_url must be an absolute http or https URL,"
+                f" not {_without_secrets(parsed)!r}"
+            )
+        prefix = str(parsed.copy_with(query=None, fragment=None)).rstrip("/")
+        return cls(prefix, parsed.query.decode("ascii"))
+
+    def url(self, path: str, query: str) -> str:
+        """Join the base with the path and the query of one call."""
+        url = self.prefix + path
+        for part in (self.query, query):
+            if part:
+                url += ("&" if "?" in url else "?") + part
+        return url
+
+    def __str__(self) -> str:
+        """Show where calls go, but no password and no query."""
+        return _without_secrets(httpx2.URL(self.prefix)) + "/"
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call with everything settled but the credential, which each attempt asks for.
+
+    ``repr`` shows no header and no content.
+    """
+
+    method: str
+    url: str
+    headers: HeaderTable
+    content: Content
+    limits: Limits
+    credentials: Sequence[Credential] = ()
+    """How the call proves who makes it; none where the caller took that over."""
+    discretion: Discretion = NO_DISCRETION
+    """What else must not get to others, should the call be redirected or fail."""
+    errors: Callable[[], object] | None = None
+    """Gives the types of errors by their status, where they differ from the API's."""
+
+    def __repr__(self) -> str:
+        """Show what is called, without the query."""
+        return f"<Call {self.method} {self.url.partition('?')[0]}>"
+
+    def request(self, proofs: Proofs, limits: Limits) -> httpx2.Request:
+        """Make the request of one attempt, with the proofs and the timeouts of it.
+
+        Raises ValueError for a credential that HTTP cannot carry.
+        """
+        url = _parse(self.url)
+        headers = dict(self.headers)
+        extensions: dict[str, object] = {"timeout": limits}
+        if proofs or self.discretion is not NO_DISCRETION:
+            texts, auth = told_apart(proofs)
+            for proof in texts:
+                if proof.place == "header":
+                    _set(headers, proof.name, proof.text)
+                elif proof.place == "query":
+                    url = with_query(url, proof)
+                else:
+                    line = headers.get(b"cookie")
+                    cookies = with_cookie(line and line[1].decode("latin-1"), proof)
+                    _set(headers, "Cookie", cookies)
+            extensions[CARRIED] = Carried(url, texts, auth, self.discretion)
+        pairs = [pair for pair in headers.values() if pair is not None]
+        if b"host" not in headers:
+            pairs.insert(0, (b"Host", url.netloc))
+        content = self.content
+        if content is not None and b"content-type" not in headers:
+            pairs.append((b"Content-Type", b"application/json"))
+        if isinstance(content, bytes | None):
+            if content is not None or self.method in ("POST", "PUT", "PATCH"):
+                pairs.append((b"Content-Length", b"%d" % len(content or b"")))
+            stream: httpx2.SyncByteStream = httpx2.ByteStream(content or b"")
+        else:
+            if content.length is None:
+                pairs.append((b"Transfer-Encoding", b"chunked"))
+            else:
+                pairs.append((b"Content-Length", b"%d" % content.length))
+            stream = content
+        # Handing over a stream and complete headers is several times cheaper than
+        # letting the constructor derive the headers from the content.
+        request = httpx2.Request(
+            self.method, url, headers=pairs, stream=stream, extensions=extensions
+        )
+        if isinstance(stream, httpx2.ByteStream):
+            request.read()
+        request.url = url  # the constructor makes a copy, which tells more of itself
+        return request
+
+
+@lru_cache(maxsize=256)
+def _parse(url: str) -> httpx2.URL:
+    return httpx2.URL(url)
+
+
+def _without_secrets(url: httpx2.URL) -> str:
+    shown = url.copy_with(query=None, fragment=None, userinfo=b"")
+    return str(shown).rstrip("/")
+
+
+def merge(base: HeaderTable, *layers: Headers | None) -> HeaderTable:
+    """Lay headers over others: names match in any case, ``omit`` takes one out.
+
+    Raises ValueError for a name or a value that HTTP cannot carry, and TypeError for a
+    value that is not a string. The messages name the header but keep its value quiet.
+    """
+    merged: dict[bytes, tuple[bytes, bytes] | None] | None = None
+    for layer in layers:
+        if not layer:
+            continue
+        if merged is None:
+            merged = dict(base)
+        for name, value in layer.items():
+            _set(merged, name, value)
+    return base if merged is None else merged
+
+
+def _set(
+    headers: dict[bytes, tuple[bytes, bytes] | None], name: str, value: object
+) -> None:
+    written = name.encode()
+    if not _NAME.fullmatch(written):
+        raise ValueError(f"{name!r} is not a name for a header")
+    key = written.lower()
+    if isinstance(value, Omit):
+        headers[key] = None
+        return
+    if not isinstance(value, str):
+        raise TypeError(f"header {name}: expected a string or omit")
+    encoded = value.strip(" \t").encode()
+    if _FORBIDDEN_IN_VALUE.search(encoded):
+        raise ValueError(f"header {name}: the value holds a control character")
+    headers[key] = (written, encoded)
+
+
+def limits_of(timeout: float | Timeout | None) -> Limits:
+    """Spell out a timeout for each step on the network."""
+    return Timeout(timeout).as_dict()
+
+
+def with_cookies(headers: HeaderTable, cookies: Mapping[str, str]) -> HeaderTable:
+    """Add the cookies of a call to those of a ``Cookie`` header; equal names replace.
+
+    Raises ValueError for a value that HTTP cannot carry.
+    """
+    if not cookies:
+        return headers
+    _, before = headers.get(b"cookie") or (b"", b"")
+    kept = [
+        each
+        for each in before.decode().split("; ")
+        if each and each.partition("=")[0] not in cookies
+    ]
+    return merge(headers, {"Cookie": "; ".join([*kept, *cookies.values()])})

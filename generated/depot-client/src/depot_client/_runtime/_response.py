@@ -1,0 +1,258 @@
+"""Answers of the server as they came: status, headers, content, and the value in it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator, Callable, Generator, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+import anyio.to_thread
+import httpx2
+
+from ._answer import connection_error
+from ._downloads import Download, Progress
+from ._interrupts import raised_by_caller
+from ._models import BaseModel
+
+__all__ = ["APIResponse", "AsyncAPIResponse"]
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+M = TypeVar("M", bound=BaseModel)
+
+
+class _Head(Generic[T_co]):
+    """What is known of an answer before its content arrives."""
+
+    def __init__(
+        self,
+        response: httpx2.Response,
+        parse: Callable[[], T_co],
+        *,
+        retries_taken: int,
+        request_id: str | None,
+        reads: bool,
+    ) -> None:
+        """Wrap a response; ``parse`` makes its value, from the content if ``reads``."""
+        self.http_response = response
+        """The answer as httpx2 has it."""
+        self.retries_taken = retries_taken
+        """How many attempts failed before this answer came."""
+        self.request_id = request_id
+        """What the server calls the request, if it said."""
+        self._parse = parse
+        self._reads = reads
+        self._value: list[T_co] = []
+
+    @property
+    def headers(self) -> httpx2.Headers:
+        """The headers of the answer; names match in any case."""
+        return self.http_response.headers
+
+    def parse_headers(self, model: type[M]) -> M:
+        """Read the headers as a model, as tolerantly as content is read.
+
+        The models of headers are in ``models``; the documentation of a method names
+        the one that its answers have.
+        """
+        from ._headers import read_headers  # rarely needed
+
+        return read_headers(self.headers, model)
+
+    @property
+    def status_code(self) -> int:
+        """The status of the answer."""
+        return self.http_response.status_code
+
+    @property
+    def http_request(self) -> httpx2.Request:
+        """The request as it was sent; its headers hold the credential."""
+        return self.http_response.request
+
+    @property
+    def url(self) -> httpx2.URL:
+        """Where the answer comes from, after redirects."""
+        return self.http_response.url
+
+    @property
+    def method(self) -> str:
+        """The HTTP method of the request."""
+        return self.http_request.method
+
+    @property
+    def http_version(self) -> str:
+        """The version of HTTP that the server speaks, such as ``HTTP/1.1``."""
+        return self.http_response.http_version
+
+    @property
+    def elapsed(self) -> timedelta:
+        """How long it took from the request to the end of the answer."""
+        return self.http_response.elapsed
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the answer has been read to its end, or given up."""
+        return self.http_response.is_closed
+
+    def __repr__(self) -> str:
+        """Show the status and the type of the content."""
+        media = self.headers.get("content-type")
+        return f"<{type(self).__name__} [{self.status_code}] {media}>"
+
+
+class APIResponse(_Head[T_co]):
+    """An answer, read at once or as it arrives, and the value in it.
+
+    Reading raises APIConnectionError when the connection breaks and APITimeoutError
+    when the server falls silent.
+    """
+
+    def parse(self) -> T_co:
+        """Make the value, as the plain method would have; made once, then kept."""
+        if not self._value:
+            if self._reads:
+                self.read()
+            self._value.append(self._parse())
+        return self._value[0]
+
+    def read(self) -> bytes:
+        """Read the whole content."""
+        with _reading(self.http_response):
+            return self.http_response.read()
+
+    def text(self) -> str:
+        """Read the whole content as text."""
+        self.read()
+        return self.http_response.text
+
+    def json(self) -> Any:
+        """Read the whole content as JSON; raises ValueError when it is not."""
+        self.read()
+        return self.http_response.json()
+
+    def iter_bytes(self, chunk_size: int | None = None) -> Iterator[bytes]:
+        """Read the content piece by piece, decompressed."""
+        with _reading(self.http_response):
+            yield from self.http_response.iter_bytes(chunk_size)
+
+    def iter_text(self, chunk_size: int | None = None) -> Iterator[str]:
+        """Read the content piece by piece, as text."""
+        with _reading(self.http_response):
+            yield from self.http_response.iter_text(chunk_size)
+
+    def iter_lines(self) -> Iterator[str]:
+        """Read the content line by line, without the line ends."""
+        with _reading(self.http_response):
+            yield from self.http_response.iter_lines()
+
+    def write_to(
+        self, path: str | os.PathLike[str], *, progress: Progress | None = None
+    ) -> Path:
+        """Write the content to a file as it arrives, and give its path.
+
+        The file appears when it is complete: what breaks off leaves nothing, and what
+        was there before. ``progress`` is called with the number of bytes that have come
+        and the number that there will be, None if the server did not say. Raises
+        OSError for a file that cannot be written.
+        """
+        with Download(path, self.http_response, progress) as download:
+            for piece in self.iter_bytes():
+                download.write(piece)
+                download.told()
+        return download.path
+
+    def close(self) -> None:
+        """Give up what has not been read; safe to call at any time."""
+        _close(self.http_response)
+
+
+class AsyncAPIResponse(_Head[T_co]):
+    """An answer read as it arrives, and the value in it.
+
+    Reading raises APIConnectionError when the connection breaks and APITimeoutError
+    when the server falls silent.
+    """
+
+    async def parse(self) -> T_co:
+        """Make the value, as the plain method would have; made once, then kept."""
+        if not self._value:
+            if self._reads:
+                await self.read()
+            self._value.append(self._parse())
+        return self._value[0]
+
+    async def read(self) -> bytes:
+        """Read the whole content."""
+        with _reading(self.http_response):
+            return await self.http_response.aread()
+
+    async def text(self) -> str:
+        """Read the whole content as text."""
+        await self.read()
+        return self.http_response.text
+
+    async def json(self) -> Any:
+        """Read the whole content as JSON; raises ValueError when it is not."""
+        await self.read()
+        return self.http_response.json()
+
+    async def iter_bytes(self, chunk_size: int | None = None) -> AsyncIterator[bytes]:
+        """Read the content piece by piece, decompressed."""
+        with _reading(self.http_response):
+            async for piece in self.http_response.aiter_bytes(chunk_size):
+                yield piece
+
+    async def iter_text(self, chunk_size: int | None = None) -> AsyncIterator[str]:
+        """Read the content piece by piece, as text."""
+        with _reading(self.http_response):
+            async for piece in self.http_response.aiter_text(chunk_size):
+                yield piece
+
+    async def iter_lines(self) -> AsyncIterator[str]:
+        """Read the content line by line, without the line ends."""
+        with _reading(self.http_response):
+            async for line in self.http_response.aiter_lines():
+                yield line
+
+    async def write_to(
+        self, path: str | os.PathLike[str], *, progress: Progress | None = None
+    ) -> Path:
+        """Write the content to a file as it arrives, and give its path.
+
+        The file appears when it is complete: what breaks off leaves nothing, and what
+        was there before. ``progress`` is called with the number of bytes that have come
+        and the number that there will be, None if the server did not say. Raises
+        OSError for a file that cannot be written.
+        """
+        with Download(path, self.http_response, progress) as download:
+            async for piece in self.iter_bytes():
+                await anyio.to_thread.run_sync(download.write, piece)
+                download.told()
+        return download.path
+
+    async def close(self) -> None:
+        """Give up what has not been read; safe to call at any time."""
+        await self.http_response.aclose()
+
+    async def aclose(self) -> None:
+        """Do as :meth:`close` does."""
+        await self.close()
+
+
+@contextmanager
+def _reading(response: httpx2.Response) -> Generator[None]:
+    try:
+        yield
+    except httpx2.RequestError as error:
+        if (own := raised_by_caller(error)) is not None:
+            raise own from None
+        raise connection_error(error, response.request) from error
+
+
+def _close(response: httpx2.Response) -> None:
+    # The raw answer of an asynchronous client has been read, hence closed, by then.
+    if not response.is_closed:
+        response.close()

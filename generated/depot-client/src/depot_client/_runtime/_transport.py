@@ -1,0 +1,220 @@
+"""Connections: pooled, kept alive, routed as the environment says, opened late.
+
+``httpx2.Client`` loads the system's certificates when it is made, and drops socket
+options when there are proxies. These transports load certificates when the first
+``https`` request is made, and keep to both.
+"""
+
+from __future__ import annotations
+
+import socket
+import threading
+import urllib.request
+import weakref
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from http.cookiejar import CookieJar, DefaultCookiePolicy
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypedDict, TypeVar
+
+import anyio.to_thread
+import httpx2
+
+from ._proxies import Proxies
+
+if TYPE_CHECKING:
+    import ssl
+
+__all__ = ["async_client", "client_headers", "sync_client"]
+
+LIMITS = httpx2.Limits(max_connections=1000, max_keepalive_connections=100)
+MAX_REDIRECTS = 20
+
+# Seconds of silence before the first probe, seconds between probes, and how many may
+# stay unanswered. Not every platform has each of these names.
+_KEEP_ALIVE = (
+    ("TCP_KEEPIDLE", 60),
+    ("TCP_KEEPALIVE", 60),  # what macOS calls TCP_KEEPIDLE
+    ("TCP_KEEPINTVL", 60),
+    ("TCP_KEEPCNT", 5),
+)
+
+Route: TypeAlias = tuple[bool, str | None]
+"""Whether the target is reached over TLS, and through which proxy."""
+
+PoolT = TypeVar("PoolT", httpx2.HTTPTransport, httpx2.AsyncHTTPTransport)
+
+
+class _Settings(TypedDict):
+    verify: bool | ssl.SSLContext
+    limits: httpx2.Limits
+    proxy: str | None
+    socket_options: list[tuple[int, int, int]]
+
+
+class _Pools(Generic[PoolT]):
+    """One pool of connections for each route, made when it is first needed."""
+
+    def __init__(self, make: Callable[[Route], PoolT]) -> None:
+        self._make: Callable[[Route], PoolT] = make
+        self._proxies = Proxies.of(urllib.request.getproxies())
+        self._lock = threading.Lock()
+        self.open: dict[Route, PoolT] = {}
+
+    def route(self, url: httpx2.URL) -> Route:
+        """Choose the way to a URL."""
+        scheme = url.scheme
+        proxy = None
+        if self._proxies.by_scheme:
+            port = url.port or _default_port(scheme)
+            proxy = self._proxies.proxy_for(scheme, url.host, port)
+        return scheme == "https", proxy
+
+    def make(self, route: Route) -> PoolT:
+        """Make the pool of a route, unless another thread was faster."""
+        with self._lock:
+            pool = self.open.get(route)
+            if pool is None:
+                pool = self.open[route] = self._make(route)
+            return pool
+
+
+def _socket_options() -> list[tuple[int, int, int]]:
+    options = [(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)]
+    for name, value in _KEEP_ALIVE:
+        option: int | None = getattr(socket, name, None)
+        if option is not None:
+            options.append((socket.IPPROTO_TCP, option, value))
+    return options
+
+
+def _keep_alive(event: str, info: Mapping[str, Any]) -> None:
+    """Set the options of a socket as soon as it is connected.
+
+    httpx2 calls this as the ``trace`` of a request. It does not apply socket options to
+    connections that go through a proxy.
+    """
+    if event.endswith("connect_tcp.complete"):
+        connection = info["return_value"].get_extra_info("socket")
+        for option in _socket_options():
+            connection.setsockopt(*option)
+
+
+async def _keep_alive_async(event: str, info: Mapping[str, Any]) -> None:
+    _keep_alive(event, info)
+
+
+def _default_port(scheme: str) -> int | None:
+    return {"http": 80, "https": 443}.get(scheme)
+
+
+def _settings(route: Route, certificate: ssl.SSLContext | None) -> _Settings:
+    tls, proxy = route
+    # Without TLS to the target there is no certificate to check, hence none to load.
+    return {
+        "verify": certificate if tls and certificate is not None else tls,
+        "limits": LIMITS,
+        "proxy": proxy,
+        "socket_options": _socket_options(),
+    }
+
+
+class SyncTransport(httpx2.BaseTransport):
+    """The transport of a synchronous client."""
+
+    def __init__(self, certificate: ssl.SSLContext | None = None) -> None:
+        """Read the proxies of the environment, and open nothing yet."""
+        self._pools = _Pools(
+            lambda route: httpx2.HTTPTransport(**_settings(route, certificate))
+        )
+        # Sockets left open when the interpreter exits make it warn about each.
+        weakref.finalize(self, _close_all, self._pools.open)
+
+    def handle_request(self, request: httpx2.Request) -> httpx2.Response:
+        """Send a request over its route."""
+        route = self._pools.route(request.url)
+        if route[1] is not None:
+            request.extensions["trace"] = _keep_alive
+        pool = self._pools.open.get(route) or self._pools.make(route)
+        return pool.handle_request(request)
+
+    def close(self) -> None:
+        """Close the connections of every route."""
+        _close_all(self._pools.open)
+
+
+def _close_all(pools: dict[Route, httpx2.HTTPTransport]) -> None:
+    while pools:
+        pools.popitem()[1].close()
+
+
+class AsyncTransport(httpx2.AsyncBaseTransport):
+    """The transport of an asynchronous client in one event loop."""
+
+    def __init__(self, certificate: ssl.SSLContext | None = None) -> None:
+        """Read the proxies of the environment, and open nothing yet."""
+        self._pools = _Pools(
+            lambda route: httpx2.AsyncHTTPTransport(**_settings(route, certificate))
+        )
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        """Send a request over its route."""
+        route = self._pools.route(request.url)
+        if route[1] is not None:
+            request.extensions["trace"] = _keep_alive_async
+        pool = self._pools.open.get(route)
+        if pool is None:
+            # Loading httpx2's lower half, and certificates, takes a tenth of a second
+            # in which the event loop had better do something else.
+            pool = await anyio.to_thread.run_sync(self._pools.make, route)
+        try:
+            return await pool.handle_async_request(request)
+        except OSError as error:
+            if _is_about_tls(error):  # which httpx2 lets through
+                raise httpx2.ReadError(str(error), request=request) from error
+            raise
+
+    async def aclose(self) -> None:
+        """Close the connections of every route."""
+        pools = self._pools.open
+        while pools:
+            await pools.popitem()[1].aclose()
+
+
+def _is_about_tls(error: OSError) -> bool:
+    import ssl  # which is loaded by now, if it is
+
+    return isinstance(error, ssl.SSLError)
+
+
+def sync_client(certificate: ssl.SSLContext | None = None) -> httpx2.Client:
+    """Make the HTTP client of a client that was given none.
+
+    The ``certificate`` is the context in which it shows one of its own.
+    """
+    return httpx2.Client(
+        transport=SyncTransport(certificate),
+        follow_redirects=True,
+        max_redirects=MAX_REDIRECTS,
+        cookies=_no_cookies(),
+    )
+
+
+def async_client(certificate: ssl.SSLContext | None = None) -> httpx2.AsyncClient:
+    """Make the HTTP client of an asynchronous client, for one event loop."""
+    return httpx2.AsyncClient(
+        transport=AsyncTransport(certificate),
+        follow_redirects=True,
+        max_redirects=MAX_REDIRECTS,
+        cookies=_no_cookies(),
+    )
+
+
+@lru_cache(maxsize=1)
+def client_headers() -> Mapping[str, str]:
+    """The headers that httpx2 sends of itself: what it can decompress, and the like."""
+    return dict(httpx2.Client(transport=httpx2.BaseTransport()).headers)
+
+
+def _no_cookies() -> CookieJar:
+    """Make a jar that takes no cookie: calls are independent of one another."""
+    return CookieJar(DefaultCookiePolicy(allowed_domains=[]))

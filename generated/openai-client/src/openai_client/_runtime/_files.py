@@ -1,0 +1,50 @@
+"""What can be uploaded, and how the parts of a form that are files are told."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import IO, TypeAlias
+
+from ._omit import Wrapped
+
+__all__ = ["FileContent", "FileInput", "FilePart", "FileParts"]
+
+FileContent: TypeAlias = (
+    bytes | os.PathLike[str] | IO[bytes] | Iterable[bytes] | AsyncIterable[bytes]
+)
+"""The content of a file: bytes, a path (``pathlib.Path``), a file that is open in
+binary mode, or an iterator of pieces. All but bytes are read while they are sent, and
+never kept in memory as a whole. An asynchronous iterator needs an asynchronous client.
+"""
+
+FileInput: TypeAlias = (
+    FileContent
+    | tuple[str | None, FileContent]
+    | tuple[str | None, FileContent, str | None]
+    | tuple[str | None, FileContent, str | None, Mapping[str, str]]
+)
+"""A file in a form: its content, alone or after its name, before its media type and
+before further headers of its part: ``(name, content, media type, headers)``.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class FilePart(Wrapped):
+    """A part of a form that is a file, a :data:`FileInput`, as the API declares it."""
+
+    media_types: tuple[str, ...] = ()
+    """The media types that the API takes, of which the first is the default."""
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Headers of the part that always have the same value."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileParts(Wrapped):
+    """An array of files in a form, :data:`FileInput` each, as the API declares it."""
+
+    media_types: tuple[str, ...] = ()
+    """The media types that the API takes, of which the first is the default."""
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Headers of the parts that always have the same value."""

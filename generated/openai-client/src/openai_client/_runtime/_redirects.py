@@ -1,0 +1,125 @@
+"""Sending a request, and following where it is redirected, with nothing of value.
+
+httpx2 follows redirects itself, but takes along every header except ``Authorization``.
+"""
+
+from __future__ import annotations
+
+import httpx2
+
+from ._proofs import CARRIED, Carried, with_query, without_query
+
+__all__ = ["add_cookies", "send", "send_async"]
+
+
+def send(
+    http: httpx2.Client, request: httpx2.Request, *, stream: bool
+) -> httpx2.Response:
+    """Send a request to its server, and to those that it is redirected to."""
+    auth = _auth(request)
+    chosen = httpx2.USE_CLIENT_DEFAULT if auth is None else auth
+    response = http.send(request, stream=stream, auth=chosen, follow_redirects=False)
+    if auth is not None:
+        # Kept with a response, requests show their headers to whoever looks at it.
+        response.history = []
+    hops = 0
+    while response.next_request is not None:
+        following = _following(http, response, request)
+        if following is None:
+            break
+        response.read()
+        hops += 1
+        _limit(http, hops, request)
+        response = http.send(
+            following, stream=stream, auth=None, follow_redirects=False
+        )
+    return response
+
+
+async def send_async(
+    http: httpx2.AsyncClient, request: httpx2.Request, *, stream: bool
+) -> httpx2.Response:
+    """Do as :func:`send` does."""
+    auth = _auth(request)
+    chosen = httpx2.USE_CLIENT_DEFAULT if auth is None else auth
+    response = await http.send(
+        request, stream=stream, auth=chosen, follow_redirects=False
+    )
+    if auth is not None:
+        # Kept with a response, requests show their headers to whoever looks at it.
+        response.history = []
+    hops = 0
+    while response.next_request is not None:
+        following = _following(http, response, request)
+        if following is None:
+            break
+        await response.aread()
+        hops += 1
+        _limit(http, hops, request)
+        response = await http.send(
+            following, stream=stream, auth=None, follow_redirects=False
+        )
+    return response
+
+
+def _auth(request: httpx2.Request) -> httpx2.Auth | None:
+    """Find what answers a challenge; a given client may have something of its own."""
+    carried = request.extensions.get(CARRIED)
+    return carried.auth if isinstance(carried, Carried) else None
+
+
+def add_cookies(
+    http: httpx2.Client | httpx2.AsyncClient, request: httpx2.Request
+) -> None:
+    """Add the cookies of a given client to those that a request has of its own."""
+    own = request.headers.pop("cookie", None)
+    http.cookies.set_cookie_header(request)
+    cookies = _merged(request.headers.get("cookie"), own)
+    if own is not None and cookies is not None:
+        request.headers["cookie"] = cookies
+
+
+def _following(
+    http: httpx2.Client | httpx2.AsyncClient,
+    response: httpx2.Response,
+    first: httpx2.Request,
+) -> httpx2.Request | None:
+    """Make the request that a redirect asks for, if it is to be followed.
+
+    ``first`` is the request that was meant for the API.
+    """
+    following, sent = response.next_request, response.request
+    response.next_request = None
+    found = first.extensions.get(CARRIED)
+    carried = found if isinstance(found, Carried) else Carried(first.url)
+    if following is None or carried.discretion.stays or not http.follow_redirects:
+        return None
+    home = carried.home.origin
+    if following.url.origin != home:
+        for name in carried.discretion.private:
+            following.headers.pop(name, None)
+        following.url = without_query(following.url, carried.proofs)
+    elif sent.url.origin == home:
+        # httpx2 takes cookies out of any redirected request.
+        cookies = _merged(sent.headers.get("cookie"), following.headers.get("cookie"))
+        if cookies:
+            following.headers["cookie"] = cookies
+        for proof in carried.proofs:
+            if proof.place == "query" and proof.name not in following.url.params:
+                following.url = with_query(following.url, proof)
+    return following
+
+
+def _merged(earlier: str | None, later: str | None) -> str | None:
+    """Add to the cookies of a jar those that a request had of its own."""
+    pairs = {p.partition("=")[0]: p for p in (earlier or "").split("; ") if p}
+    pairs |= {p.partition("=")[0]: p for p in (later or "").split("; ") if p}
+    return "; ".join(pairs.values()) or None
+
+
+def _limit(
+    http: httpx2.Client | httpx2.AsyncClient, hops: int, request: httpx2.Request
+) -> None:
+    if hops > http.max_redirects:
+        message = f"redirected more than {http.max_redirects} times"
+        raise httpx2.TooManyRedirects(message, request=request)

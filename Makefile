@@ -35,9 +35,11 @@ snapshots: $(READY) ## rewrite the goldens of tests/cases, and what docs/ has of
 bench: $(READY) ## measure the client against a peer, and loading against plain parsers
 	$(BIN)/python tests/bench/run.py
 	$(BIN)/python tests/bench/load.py
+	$(BIN)/python tests/bench/wide.py
 
 corpus: $(READY) ## make, import and type-check the clients of real descriptions
-	$(BIN)/python -m tests.corpus.run
+	cd tests && ../$(BIN)/python -m corpus.run
+	cd tests && ../$(BIN)/python -m oracle.run
 	$(BIN)/pytest -m corpus -n auto
 
 package: $(READY) ## build the sdist and the wheel

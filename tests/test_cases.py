@@ -40,7 +40,6 @@ CASES = Path(__file__).resolve().parent / "cases"
 TEMPLATES = Path(__file__).resolve().parents[1] / "templates"
 LONGEST_SPEC = 40
 LEFT_OUT = {
-    "downloads": {"a"},  # of lines of JSON, which are text
     "form_encodings": {"read"},  # which is read only, of a form that is written only
     "overlay": {"internal"},  # which the overlay removes
     "stream_envelopes": {"event", "id", "data"},  # which are around the items

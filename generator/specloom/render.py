@@ -16,6 +16,7 @@ from .config import FILE
 from .custom import NONE, OURS, Custom, check
 from .diagnostics import Origin, Report
 from .formatting import formatted, laid_out, statement
+from .markdown import code, line
 from .python.literals import literal
 from .python.package import Module, Package
 
@@ -130,6 +131,7 @@ def environment(custom: Custom = NONE) -> jinja2.Environment:
         "literal": literal,
         "quoted": quoted,
         "line": line,
+        "code": code,
         "statement": statement,
     }
     return templates
@@ -167,8 +169,3 @@ def _toml(char: str) -> str:
     if char in '"\\':
         return f"\\{char}"
     return char if char.isprintable() else f"\\U{ord(char):08x}"
-
-
-def line(text: str) -> str:
-    """Return text on one line of Markdown."""
-    return " ".join(text.split()).replace("|", "\\|")

@@ -59,7 +59,7 @@ class Flight:
     def _held(self, seen: int) -> Generator[None]:
         try:
             if self._failure is not None and self._failures != seen:
-                raise copy(self._failure)
+                raise copy(self._failure) from self._failure.__cause__
             yield
         finally:
             self._lock.release()
@@ -67,4 +67,5 @@ class Flight:
     def failed(self, error: Exception) -> None:
         """Tell those who wait now of a failure; whoever comes later tries again."""
         self._failures += 1
-        self._failure = copy(error)
+        self._failure = copy(error)  # without the way that it took
+        self._failure.__cause__ = error.__cause__

@@ -223,7 +223,7 @@ def read_decimal(text: str) -> Decimal | str:
 
 def _is_datetime(text: str) -> bool:
     """Whether text is a ``date-time`` (RFC 3339, section 5.6)."""
-    return bool(_RFC_is(_DATETIME, text)) and _is_moment(text)
+    return _is(_RFC_DATETIME, text) and _is_moment(text)
 
 
 def _is_time(text: str) -> bool:

@@ -74,12 +74,17 @@ def body(form: str, *pieces: bytes | Step, end: bool = True) -> Step:
     return stream(*pieces, headers={"Content-Type": FORMS[form][0]}, end=end)
 
 
+def whole(data: bytes) -> list[bytes]:
+    """All bytes in one piece."""
+    return [data]
+
+
 def items(moves: OpenStream) -> list[str]:
     return [move.item for move in moves]
 
 
 @each_form
-@pytest.mark.parametrize("cut", [bytewise, lambda data: [data]], ids=["byte by byte", "whole"])
+@pytest.mark.parametrize("cut", [bytewise, whole], ids=["byte by byte", "whole"])
 def test_every_form_at_every_byte(
     opened: Open, server: Server, form: str, cut: Callable[[bytes], list[bytes]]
 ) -> None:

@@ -148,6 +148,27 @@ def test_a_given_http_client_shows_its_own(
         connect_vault(http_client=given, cert=str(certificates.both))
 
 
+@pytest.mark.usefixtures("trusted")
+def test_another_server_sees_no_certificate(
+    connect_vault: ConnectVault,
+    tls_server: TLSServer,
+    certificates: Certificates,
+) -> None:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    authority: Any = certificates.authority
+    authority.issue_cert("localhost").configure_cert(context)
+    authority.configure_trust(context)
+    context.verify_mode = ssl.CERT_OPTIONAL
+    stranger = TLSServer(context)
+    with stranger:
+        stranger.plays(answer({"ok": True}))
+        tls_server.plays(answer(b"", 307, headers={"Location": f"{stranger.origin}/there"}))
+        client = connect_vault(base_url=tls_server.url, cert=str(certificates.both))
+        assert client.call("certificate").ok is True
+    assert tls_server.seen != [{}]
+    assert stranger.seen in ([{}], [None])
+
+
 def test_a_certificate_that_is_none(connect_vault: ConnectVault, tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         connect_vault(cert=tmp_path / "nowhere.pem")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import logging
 import pickle
 import threading
@@ -108,6 +109,16 @@ def test_a_new_token_that_is_refused_too_is_an_error(
     assert authority.used == ["Bearer t1", "Bearer t2"]
 
 
+def test_a_body_that_can_be_sent_again_is_sent_again(
+    connect_vault: ConnectVault, authority: Authority
+) -> None:
+    client = connect_vault(**IDENTITY)
+    client.call("upload", body=b"first")
+    authority.revoke()
+    assert client.call("upload", body=io.BytesIO(b"again")).ok is True
+    assert [request.body for request in authority.calls] == [b"first", b"again", b"again"]
+
+
 def test_a_server_that_overlooks_the_header_is_sent_the_form(
     connect_vault: ConnectVault, authority: Authority
 ) -> None:
@@ -210,6 +221,16 @@ def test_a_failure_is_everybodys(
     # Those who waited are told; who comes after the failure tries again.
     assert len(authority.asked) < COUNTS[flavour] / 2
     assert authority.calls == []
+
+
+def test_every_failure_of_the_network_has_its_cause(
+    vault: ModuleType, connect_vault: ConnectVault, flavour: Flavour
+) -> None:
+    url = "http://127.0.0.1:9/token"
+    client = connect_vault(**IDENTITY, oauth_token_url=url, max_retries=1)
+    outcomes = many(client, flavour, 16)
+    assert {type(outcome) for outcome in outcomes} == {vault.APIConnectionError}
+    assert all(outcome.__cause__ is not None for outcome in outcomes)
 
 
 def test_one_event_loop_of_several_gets_the_token(

@@ -87,13 +87,15 @@ def test_k35_a_large_answer_goes_to_disk_piece_by_piece(
         sends(head(200, {**PDF, "Content-Length": str(len(block) * count)}), *[block] * count)
     )
     told: list[tuple[int, int | None]] = []
+
+    def progress(come: int, total: int | None) -> None:
+        told.append((come, total))
+
     path = tmp_path / "label.pdf"
     caller = send()
     manager = caller.client.desk.with_streaming_response.label(id="1")
     with caller.context(manager) as response:
-        found = caller.run(
-            lambda _: response.write_to(path, progress=lambda *step: told.append(step))
-        )
+        found = caller.run(lambda _: response.write_to(path, progress=progress))
     assert found == path
     assert told[-1] == (len(block) * count, len(block) * count)
     steps = [later[0] - earlier[0] for earlier, later in pairwise(told)]
@@ -119,13 +121,14 @@ def test_k37_the_total_is_unknown_where_the_server_is_silent(
     chunked = {**PDF, "Transfer-Encoding": "chunked"}
     server.plays(sends(head(200, chunked), http_chunk(b"%PDF"), LAST_CHUNK))
     told: list[int | None] = []
+
+    def progress(come: int, total: int | None) -> None:
+        told.append(total)
+
+    path = str(tmp_path / "a")
     caller = send()
     with caller.context(caller.client.desk.with_streaming_response.label(id="1")) as response:
-        caller.run(
-            lambda _: response.write_to(
-                str(tmp_path / "a"), progress=lambda _, total: told.append(total)
-            )
-        )
+        caller.run(lambda _: response.write_to(path, progress=progress))
     assert told == [None]
     assert (tmp_path / "a").read_bytes() == b"%PDF"
 

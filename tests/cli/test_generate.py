@@ -77,7 +77,7 @@ def test_every_specs_folder_is_generated_by_default(folder: Path) -> None:
 def test_diagnostics_have_their_places(folder: Path) -> None:
     (folder / "specs/pets/pets.yaml").write_text(ODD)
     line = run().stderr.splitlines()[0]
-    assert line.startswith("specs/pets/pets.yaml:14:11: warning[unsupported-keyword]: ")
+    assert line.startswith("specs/pets/pets.yaml:14:11: warning[untyped-condition]: ")
 
 
 def test_output_folder_of_one_and_of_several_targets(folder: Path) -> None:

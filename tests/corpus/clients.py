@@ -23,6 +23,8 @@ class Entry:
 
     name: str
     path: Path
+    operations: int
+    schemas: int
 
 
 def entries(shared: Path) -> Iterator[Entry]:
@@ -30,7 +32,8 @@ def entries(shared: Path) -> Iterator[Entry]:
     corpus = shared / "corpus"
     with (corpus / "index.csv").open(encoding="utf-8", newline="") as index:
         for row in csv.DictReader(index):
-            yield Entry(row["name"], corpus / row["entry"])
+            counts = int(row["operations"]), int(row["component_schemas"])
+            yield Entry(row["name"], corpus / row["entry"], *counts)
 
 
 def make(entry: Entry, folder: Path) -> tuple[Run, Client]:

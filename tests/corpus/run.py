@@ -1,30 +1,22 @@
 """``make corpus``: every real description into a client; imported, type-checked, compared.
 
-Prints a Markdown table and fails when something that must hold does not.
+    cd tests && python -m corpus.run [NAME ...]
+
+Prints a Markdown table, and fails when something that must hold does not. A run over the whole
+collection also writes the table, and what was reported of each description, to the documentation.
 """
 
 from __future__ import annotations
 
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-from specloom import files
-from specloom.diagnostics import Stop
-from specloom.summary import untyped_leaves
+from .clients import entries
+from .document import ROOT, Findings, examine
+from .table import head, publish, row, shortfalls
 
-from .clients import Entry, entries, make, models, modules
-
-ROOT = Path(__file__).resolve().parents[2]
-_CHECKERS = {
-    "mypy": ["mypy", "--strict", "--no-error-summary", "--cache-dir", ".mypy_cache"],
-    "pyright": ["pyright", "--project"],
-}
-_HEAD = (
-    "| description | seconds | operations | schemas | untyped leaves | files | lines | models "
-    "| mypy | pyright |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
-)
+COMMAND = "cd tests && python -m corpus.run"
 
 
 def main(chosen: list[str]) -> int:
@@ -33,58 +25,33 @@ def main(chosen: list[str]) -> int:
     if not shared.is_dir():
         print(f"there is no collection of real descriptions at {shared}", file=sys.stderr)
         return 2
-    print(_HEAD, flush=True)
-    failures = 0
+    print(head(), flush=True)
+    findings: list[Findings] = []
     with tempfile.TemporaryDirectory() as scratch:
         for entry in entries(shared):
             if not chosen or entry.name in chosen:
-                failures += _one(entry, Path(scratch) / entry.name)
+                found = examine(entry, Path(scratch) / entry.name)
+                findings.append(found)
+                print(row(found), flush=True)
+                for failure in found.failures:
+                    print(f"{entry.name}: {failure}", file=sys.stderr, flush=True)
+    print(f"\n{shortfalls(findings)}")
+    if not chosen:
+        table = "\n".join([head(), *map(row, findings)])
+        publish("Clients", COMMAND, f"{_ABOUT}\n\n{table}\n\n{_SHORT}\n\n{shortfalls(findings)}")
+    failures = sum(len(found.failures) for found in findings)
     print(f"\n{failures} failures", file=sys.stderr)
     return 1 if failures else 0
 
 
-def _one(entry: Entry, folder: Path) -> int:
-    """Print the row of one description; return how many things did not hold."""
-    try:
-        run, client = make(entry, folder)
-    except Stop as stop:
-        print(f"| {entry.name} | {stop} |", flush=True)
-        return 1
-    built = 0
-    for module in modules(folder, client.package.import_name):
-        for model in models(module):
-            model.model_validate({})
-            built += 1
-    changed = list(files.compare(make(entry, folder.with_suffix(".again"))[1].files, folder))
-    errors = {name: _errors(name, folder) for name in _CHECKERS}
-    operations, schemas = len(client.api.operations), client.api.schemas
-    texts = client.files.values()
-    row = [
-        entry.name,
-        f"{sum(run.seconds.values()):.1f}",
-        operations,
-        schemas,
-        untyped_leaves(client.api),
-        len(texts),
-        sum(text.count("\n") for text in texts),
-        built,
-        *errors.values(),
-    ]
-    print(f"| {' | '.join(str(cell) for cell in row)} |", flush=True)
-    return sum(errors.values()) + len(changed)
+_ABOUT = """Operations and schemas: how many are in the client, and how many an independent count
+finds in the description. Seconds and MB are those of the whole command, on two cores. `mypy
+--strict` and strict `pyright` say how many errors they find. The last column says whether all
+holds: nothing is missing, every module imports and every model builds, no checker objects, no
+name is longer than 100 characters, and a second run changes nothing."""
 
-
-def _errors(checker: str, folder: Path) -> int:
-    """Return how many errors a type checker finds in a client."""
-    configuration = folder / "pyrightconfig.json"
-    configuration.write_text(
-        '{"include": ["src"], "typeCheckingMode": "strict", "pythonVersion": "3.11", '
-        f'"venvPath": "{ROOT}", "venv": ".venv"}}'
-    )
-    command = [str(ROOT / ".venv/bin" / _CHECKERS[checker][0]), *_CHECKERS[checker][1:]]
-    command.append(str(configuration) if checker == "pyright" else str(folder / "src"))
-    done = subprocess.run(command, capture_output=True, text=True, cwd=folder)
-    return sum(": error:" in line or " - error: " in line for line in done.stdout.splitlines())
+_SHORT = """What the command reports of each description, by code: what breaks the rules of
+OpenAPI, what is read in another way than it is written, and what the client does not express."""
 
 
 if __name__ == "__main__":

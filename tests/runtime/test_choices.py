@@ -48,7 +48,7 @@ def value(result: Any, answer: httpx2.Response, *, strict: bool = False) -> Any:
 
 
 class TestByStatus:
-    RESULT: ByStatus[Any] = ByStatus({201: Dog, "2XX": Cat, "default": Decoder(int)})
+    RESULT: ByStatus[Any] = ByStatus({201: Dog, "2XX": Cat, "default": Decoder[int](int)})
 
     @pytest.mark.parametrize(
         ("status", "content", "read"),
@@ -64,7 +64,7 @@ class TestByStatus:
         assert value(self.RESULT, response(content, status)) == read
 
     def test_the_default_speaks_for_the_rest(self) -> None:
-        assert value(ByStatus({"default": Decoder(int)}), response(b"3", 200)) == 3
+        assert value(ByStatus({"default": Decoder[int](int)}), response(b"3", 200)) == 3
 
     def test_a_success_that_is_not_declared_is_the_first(self) -> None:
         assert value(ByStatus({200: Cat, 201: Dog}), response(b'{"lives": 1}', 203)) == Cat(lives=1)
@@ -135,7 +135,7 @@ def test_text_is_read_in_its_charset() -> None:
     ("result", "accept"),
     [
         (Cat, "application/json"),
-        (ByStatus({200: Cat}), "application/json"),
+        (ByStatus[Cat]({200: Cat}), "application/json"),
         (NOTHING, "*/*"),
         (BYTES, "*/*"),
         (TEXT, "*/*"),
@@ -156,7 +156,7 @@ class Missing(BaseModel):
 
 class TestErrors:
     DECLARED: ByStatus[object] = ByStatus(
-        {404: Missing, "4XX": Problem, 500: Decoder(list[Problem])}
+        {404: Missing, "4XX": Problem, 500: Decoder[list[Problem]](list[Problem])}
     )
 
     def error(

@@ -12,15 +12,18 @@ import pytest
 
 import runtime
 from runtime import (
+    NOTHING,
     ApiKey,
     AsyncClient,
     AsyncKeyClient,
+    AuthenticationError,
     Basic,
     Bearer,
     CredentialError,
     Input,
     OAuth2,
     Profile,
+    Request,
     SyncClient,
     SyncKeyClient,
 )
@@ -112,6 +115,26 @@ def test_headers_settle_what_they_fill() -> None:
     client((("key", "login"),), default_headers=mine | {"x-key": "x"})
     with pytest.raises(CredentialError):
         client((("key", "login"),), default_headers=mine)
+
+
+def test_a_body_that_passes_once_is_sent_once_and_the_token_is_renewed_all_the_same() -> None:
+    seen: list[tuple[str, str]] = []
+
+    def respond(request: httpx2.Request) -> httpx2.Response:
+        granted = sum(path == "/token" for path, _ in seen)
+        path, sent = request.url.path, request.headers.get("authorization", "")
+        seen.append((path, sent.removeprefix("Bearer ")))
+        if path == "/token":
+            return httpx2.Response(200, json={"access_token": f"t{granted + 1}"})
+        request.read()
+        return httpx2.Response(401 if sent == "Bearer t1" else 204)
+
+    made = client((("oauth",),), client_id="i", client_secret="s")
+    caller = made.with_options(http_client=httpx2.Client(transport=httpx2.MockTransport(respond)))
+    with pytest.raises(AuthenticationError):
+        caller.send(Request("POST", "/x", content=iter([b"once"])), NOTHING)
+    caller.send(Request("POST", "/x", content=iter([b"once"])), NOTHING)
+    assert [sent for path, sent in seen if path == "/x"] == ["t1", "t2"]
 
 
 def test_the_keywords_of_every_client_are_known() -> None:

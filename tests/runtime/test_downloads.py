@@ -55,26 +55,36 @@ def write(kind: str, response: httpx2.Response, path: Any, **options: Any) -> Pa
     return anyio.run(run, backend=kind)
 
 
+class Told:
+    """Remembers how far a download was each time that it said so."""
+
+    def __init__(self) -> None:
+        self.steps: list[tuple[int, int | None]] = []
+
+    def __call__(self, come: int, total: int | None) -> None:
+        self.steps.append((come, total))
+
+
 each_kind = pytest.mark.parametrize("kind", ["sync", "asyncio", "trio"])
 
 
 @each_kind
 def test_writes_the_content_and_says_how_far_it_is(kind: str, tmp_path: Path) -> None:
-    told: list[tuple[int, int | None]] = []
+    told = Told()
     path = tmp_path / "report.pdf"
     response = answer(length=len(CONTENT))
-    found = write(kind, response, str(path), progress=lambda *step: told.append(step))
+    found = write(kind, response, str(path), progress=told)
     assert found == path
     assert path.read_bytes() == CONTENT
-    assert told == [(4000, 10000), (10000, 10000)]
+    assert told.steps == [(4000, 10000), (10000, 10000)]
     assert list(tmp_path.iterdir()) == [path]
 
 
 @each_kind
 def test_does_not_know_the_total_unless_told(kind: str, tmp_path: Path) -> None:
-    told: list[int | None] = []
-    write(kind, answer(), tmp_path / "a", progress=lambda _, total: told.append(total))
-    assert told == [None, None]
+    told = Told()
+    write(kind, answer(), tmp_path / "a", progress=told)
+    assert told.steps == [(4000, None), (10000, None)]
 
 
 @each_kind

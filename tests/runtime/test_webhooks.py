@@ -7,7 +7,6 @@ import hashlib
 import hmac
 import pickle
 import time
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -35,7 +34,7 @@ class Lost(BaseModel):
     since: int
 
 
-PAYLOADS = Payloads(Decoder(Arrived | Lost), {"arrived": Arrived, "lost": Lost}, telling=True)
+PAYLOADS = Payloads(Decoder[Any](Arrived | Lost), {"arrived": Arrived, "lost": Lost}, telling=True)
 
 
 class Reader(WebhookReader):
@@ -104,23 +103,28 @@ def test_one_of_several_signatures_suffices() -> None:
     reader().verify(BODY, signed(more=f"v1,{wrong} v1a,{wrong} v1,é "))
 
 
+SIGNATURE = "WEBHOOK-SIGNATURE"
+GIVEN = "the signature that was given"
+
+
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("changed", "said"),
     [
-        (lambda h: h | {"Webhook-Id": "msg_2"}, "no signature"),
-        (lambda h: h | {"webhook-timestamp": "1"}, "no signature"),
-        (lambda h: h | {"WEBHOOK-SIGNATURE": "v1,"}, "no signature"),
-        (lambda h: h | {"WEBHOOK-SIGNATURE": h["WEBHOOK-SIGNATURE"][3:]}, "no signature"),
-        (lambda h: h | {"WEBHOOK-SIGNATURE": "v1a," + h["WEBHOOK-SIGNATURE"][3:]}, "no signature"),
-        (lambda h: h | {"WEBHOOK-SIGNATURE": ""}, "webhook-signature is missing"),
-        (lambda h: {k: v for k, v in h.items() if k != "Webhook-Id"}, "webhook-id is missing"),
+        ({"Webhook-Id": "msg_2"}, "no signature"),
+        ({"webhook-timestamp": "1"}, "no signature"),
+        ({SIGNATURE: "v1,"}, "no signature"),
+        ({SIGNATURE: GIVEN}, "no signature"),
+        ({SIGNATURE: f"v1a,{GIVEN}"}, "no signature"),
+        ({SIGNATURE: ""}, "webhook-signature is missing"),
+        ({"Webhook-Id": ""}, "webhook-id is missing"),
     ],
 )
-def test_what_was_changed_is_refused(
-    change: Callable[[dict[str, str]], dict[str, str]], said: str
-) -> None:
+def test_what_was_changed_is_refused(changed: dict[str, str], said: str) -> None:
+    headers = signed()
+    given = headers[SIGNATURE].removeprefix("v1,")
+    headers |= {name: value.replace(GIVEN, given) for name, value in changed.items()}
     with pytest.raises(WebhookVerificationError, match=said):
-        reader().unwrap(BODY, change(signed()))
+        reader().unwrap(BODY, headers)
 
 
 def test_a_changed_body_is_refused() -> None:

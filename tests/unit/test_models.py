@@ -141,6 +141,24 @@ def test_names_that_the_models_themselves_need(style: Style) -> None:
 
 
 @each_style
+def test_a_type_keeps_its_name_beside_a_property_of_that_name(style: Style) -> None:
+    short: Plain = {**STRING, "maxLength": 5}
+    schemas = {
+        "T": of(
+            {
+                "product": {"anyOf": [short, ref("Product"), {"type": "array", "items": short}]},
+                "word": {"type": "array", "items": short},
+            }
+        ),
+        "Product": of({"a": STRING}),
+        "Word": of({"a": STRING}),
+    }
+    result = made(schemas, style)
+    assert set(used(result.module(), style)) == set(schemas)
+    assert result.codes == []
+
+
+@each_style
 def test_names_of_python_and_names_that_differ_in_case(style: Style) -> None:
     result = made({name: of({"a": STRING}) for name in ("None", "True", "Foo", "foo")}, style)
     assert len(set(used(result.module(), style))) == 4

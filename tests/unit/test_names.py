@@ -168,4 +168,6 @@ def test_no_class_is_called_like_what_its_module_imports() -> None:
     modules = [p for p in CASES.glob("*/expected/src/*/*/*.py") if p.name != "__init__.py"]
     of_types = [p for p in modules if p.parent.name in ("models", "params")]
     used = {name for module in of_types for name in imported(module)}
-    assert {"Literal", "TypedDict", "BaseModel"} <= used <= TYPE_NAMES
+    assert {"Literal", "TypedDict", "BaseModel"} <= used
+    # Those two are imported under other names where a type of the description has theirs.
+    assert used - {"UUID", "Decimal"} <= TYPE_NAMES

@@ -53,7 +53,7 @@ def routed(method: str, path: str, variant: str | None = None) -> str:
         ("GET", "/messages?version=2", "messages.list_version_2"),
         ("COPY", "/files/{id}", "files.copy"),
         ("M-SEARCH", "/files", "files.m_search"),
-        ("GET", "/", "api.list"),
+        ("GET", "/", "api.retrieve"),
     ],
 )
 def test_route_of_a_path(method: str, path: str, name: str) -> None:

@@ -10,9 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from specloom import ir
+from specloom.markdown import line
 from specloom.python.literals import literal
 from specloom.python.prose import described, facts, wrap
-from specloom.render import docstring, line, quoted
+from specloom.render import docstring, quoted
 
 PIECES = ['"', '"""', "\\", "'", " ", "\n", "\t", "a", "{{ x }}", "\\N{DASH}", "\\x0", "#"]
 HOSTILE = st.lists(st.sampled_from(PIECES), max_size=8).map("".join)

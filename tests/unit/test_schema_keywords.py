@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from specloom import ir
 from specloom.lower import vocabulary
+from specloom.python.demands import demands
 
 from .make import Plain, document, lowered, ref
 
+KEYWORDS = st.sampled_from(sorted(vocabulary.KNOWN))
 TEXT: Plain = {"type": "string"}
 WHOLE: Plain = {"type": "integer"}
 STRING, INTEGER, BOOLEAN = (ir.Primitive(k) for k in ("string", "integer", "boolean"))
@@ -278,6 +284,10 @@ def test_null_alone(schema: object) -> None:
         ({"format": "date-time"}, ir.Primitive("string", "date-time")),
         ({"format": "int64"}, ir.Primitive("integer", "int64")),
         ({"maximum": 3}, ir.Primitive("number", None, limits(maximum=3))),
+        (
+            {"maximum": 3, "exclusiveMaximum": True, "minimum": 1, "exclusiveMinimum": False},
+            ir.Primitive("number", None, limits(exclusiveMaximum=3, minimum=1)),
+        ),
         ({"minItems": 1}, ir.Array(ir.UNKNOWN, limits(minItems=1))),
         ({"maxProperties": 1}, ir.Map(ir.UNKNOWN, limits(maxProperties=1))),
         (
@@ -372,6 +382,35 @@ def test_what_is_said_of_values_is_in_the_prose() -> None:
         "Objects": "Values:\n\n- `a`: A: first",
         "Mapped": "Which.\n\nValues:\n\n- `b`: second",
     }
+
+
+ODD: st.SearchStrategy[object] = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-2, 2)
+    | st.sampled_from(["", "a", "string", "object", 0.5]),
+    lambda inner: (
+        st.lists(inner, max_size=2) | st.dictionaries(KEYWORDS | st.just("a"), inner, max_size=3)
+    ),
+    max_leaves=10,
+)
+
+
+@given(st.dictionaries(KEYWORDS, ODD, max_size=5))
+@settings(max_examples=3000, deadline=None)
+def test_a_description_may_hold_anything_anywhere(schema: Plain) -> None:
+    described = lowered(document({"It": schema, "Use": {"properties": {"p": ref("It")}}}))
+    assert "Use" in {getattr(d.place, "name", "") for d in described.api.types.values()}
+    client = {text for type_ in described.api.types.values() for text in demanded(type_)}
+    assert all(isinstance(text, str) for text in client)
+
+
+def demanded(declared: ir.Declaration) -> Iterator[str]:
+    """Yield what is said of the limits of a declaration."""
+    if isinstance(declared, ir.Model):
+        yield from demands(declared.constraints)
+    elif isinstance(declared.type, ir.Primitive | ir.Array | ir.Tuple | ir.Map):
+        yield from demands(declared.type.constraints)
 
 
 def test_every_keyword_of_the_specification_is_known() -> None:

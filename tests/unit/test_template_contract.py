@@ -68,6 +68,13 @@ def test_the_contract_is_documented_and_has_a_number(request: pytest.FixtureRequ
     assert DOCS.read_text("utf-8") == before + current, "run 'make snapshots'"
 
 
+def test_what_each_template_is_given_is_documented() -> None:
+    before = DOCS.read_text("utf-8").partition(HEADING)[0]
+    whole = [name for name in NAMES if name.endswith((".py.jinja", ".md.jinja", ".toml.jinja"))]
+    unsaid = [n for n in whole if f"`{n}`" not in before and "__init__" not in n]
+    assert [name for name in unsaid if not Path(name).name.startswith("_lazy")] == []
+
+
 def test_every_class_has_a_documented_purpose() -> None:
     assert len(CLASSES) > 15
     assert [cls.__name__ for cls in CLASSES if not (inspect.getdoc(cls) or "").endswith(".")] == []

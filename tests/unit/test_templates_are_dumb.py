@@ -30,7 +30,7 @@ ALLOWED = (
 )
 """Loops, presence, printing, and names for what is printed: no comparison, call or arithmetic."""
 
-FILTERS = {"docstring", "literal", "quoted", "line", "statement"}
+FILTERS = {"docstring", "literal", "quoted", "line", "code", "statement"}
 """The only ways for text to reach the output; numbers are their only arguments."""
 
 

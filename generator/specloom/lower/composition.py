@@ -9,18 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import prod
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
 from .. import ir
 from ..diagnostics import Origin
 from . import keywords, places
-from .conjuncts import CHOICES, NEVER, Conjunct, Flat, Named
+from .choices import KIND_ONLY, Choice, choices, identity, is_false, is_kind_only, less_choices
+from .conjuncts import Conjunct, Flat, Named
 from .discriminators import Branch, Discriminators
 from .enums import listed
 from .kinds import Kinds
-from .limits import is_presence
 from .lowering import Lowering, Site
-from .nodes import Node, items, node
+from .nodes import node
 from .shapes import Shapes
 from .unions import union
 from .vocabulary import ALL, KEYED
@@ -28,25 +28,10 @@ from .vocabulary import ALL, KEYED
 _MOST_PRODUCTS: Final = 64
 """Into how many types several unions that hold together may multiply."""
 
-_KIND_ONLY: Final = frozenset({"type", "discriminator"})
-_MEMBERS: Final = frozenset({"properties", "required", "additionalProperties"})
-_SIZES: Final = KEYED | _KIND_ONLY | {"propertyNames", "dependentRequired"}
-
+_SIZES: Final = KEYED | KIND_ONLY | {"propertyNames", "dependentRequired"}
 
 _Key: TypeAlias = frozenset[tuple[object, ...]]
 """What conjuncts are, however they came together."""
-
-
-class _Choice(NamedTuple):
-    """A union among conjuncts: the schema that it stands in, and its branches."""
-
-    flat: Flat
-    keyword: str
-    branches: Sequence[object]
-
-    @property
-    def origin(self) -> Origin:
-        return self.flat.origin / self.keyword
 
 
 @dataclass(slots=True)
@@ -89,13 +74,13 @@ class Composition:
 
     def object_of(self, conjuncts: Sequence[Conjunct], site: Site) -> ir.Type | None:
         """Return what conjuncts say of an object, also where a name says as much."""
-        bare = [_less_choices(f) for f in self.lowering.conjuncts.flats(conjuncts, site.origin)]
+        bare = [less_choices(f) for f in self.lowering.conjuncts.flats(conjuncts, site.origin)]
         return self.shapes.type(bare, frozenset({"object"}), site)
 
     def _nothing(self, kinds: Kinds, conjuncts: Sequence[Conjunct], site: Origin) -> ir.Type | None:
         """Return the type where no value but perhaps null is left: by intent, or by conflict."""
         flats = self.lowering.conjuncts.flats(conjuncts, site)
-        return ir.NEVER if kinds or any(_is_false(flat.schema) for flat in flats) else None
+        return ir.NEVER if kinds or any(is_false(flat.schema) for flat in flats) else None
 
     def _telling(self, conjuncts: Sequence[Conjunct], site: Site) -> list[Conjunct]:
         """Return the conjuncts less those that others imply."""
@@ -107,7 +92,8 @@ class Composition:
         closures = {target: known.closure(target) for target in named}
         built = {target: c for target, c in closures.items() if site.origin not in c}
         for target in list(named):
-            if any(target in closure for other, closure in built.items() if other != target):
+            others = (built[other] for other in named if other != target and other in built)
+            if any(target in closure for closure in others):
                 del named[target]
         implied: set[Origin] = set()
         for target in named:
@@ -124,7 +110,7 @@ class Composition:
                 if one.target in named:
                     kept.setdefault(one.target, one)
             elif one.origin in flats and not (
-                named and _is_kind_only(one.schema) and admitted <= known.kinds(one)
+                named and is_kind_only(one.schema) and admitted <= known.kinds(one)
             ):
                 kept.setdefault(one.origin, one)
         return list(kept.values())
@@ -133,7 +119,7 @@ class Composition:
         """Return the type of conjuncts, which may hold themselves: then they get a name."""
         if len(conjuncts) == 1:
             return self._joined(conjuncts, kinds, site)
-        key = frozenset(_identity(one) for one in conjuncts)
+        key = frozenset(identity(one) for one in conjuncts)
         if key in self._open:
             first, depth = self._open[key]
             if depth == self._depth:
@@ -153,14 +139,14 @@ class Composition:
         flats = self.lowering.conjuncts.flats(conjuncts, site.origin)
         if not any("oneOf" in flat.schema or "anyOf" in flat.schema for flat in flats):
             return self._plain(conjuncts, flats, kinds, site)
-        choices = [choice for flat in flats for choice in _choices(flat)]
-        if len(choices) > 1 and prod(len(c.branches) for c in choices) > _MOST_PRODUCTS:
-            self._report_many(choices)
-            choices = []
-        if not choices:
-            return self._plain(conjuncts, [_less_choices(flat) for flat in flats], kinds, site)
-        rest = self._opened(conjuncts, choices[0], site.origin)
-        return self._distributed(rest, choices[0], site)
+        found = [choice for flat in flats for choice in choices(flat)]
+        if len(found) > 1 and prod(len(choice.branches) for choice in found) > _MOST_PRODUCTS:
+            self._report_many(found)
+            found = []
+        if not found:
+            return self._plain(conjuncts, [less_choices(flat) for flat in flats], kinds, site)
+        rest = self._opened(conjuncts, found[0], site.origin)
+        return self._distributed(rest, found[0], site)
 
     def _plain(
         self, conjuncts: Sequence[Conjunct], flats: Sequence[Flat], kinds: Kinds, site: Site
@@ -187,7 +173,7 @@ class Composition:
         if not any("properties" in flat.schema for flat in flats):
             return None
         for flat in others:
-            for keyword in flat.schema.keys() - _KIND_ONLY:
+            for keyword in flat.schema.keys() - KIND_ONLY:
                 message = f"{keyword!r} beside the name of an object is not expressed"
                 self.lowering.report.warning("unsupported-keyword", message, flat.origin / keyword)
         return self.use(named[0])
@@ -209,7 +195,7 @@ class Composition:
     def _opened(
         self,
         conjuncts: Sequence[Conjunct],
-        choice: _Choice,
+        choice: Choice,
         site: Origin,
         passed: frozenset[Origin] = frozenset(),
     ) -> list[Conjunct]:
@@ -230,7 +216,7 @@ class Composition:
                 opened.append(one)
         return opened
 
-    def _distributed(self, rest: Sequence[Conjunct], choice: _Choice, site: Site) -> ir.Type | None:
+    def _distributed(self, rest: Sequence[Conjunct], choice: Choice, site: Site) -> ir.Type | None:
         """Return the union of what each branch is together with the rest."""
         branches: list[Branch] = []
         sole = sum(not keywords.is_null(branch) for branch in choice.branches) == 1
@@ -265,7 +251,7 @@ class Composition:
         beside = [c for c in rest if isinstance(c, Flat) and c.origin == places.above(origin, 2)]
         if len(beside) < len(rest):
             return None  # narrowing a union down is what the rest is there for
-        only_kind = all(_is_kind_only(one.schema) for one in beside)
+        only_kind = all(is_kind_only(one.schema) for one in beside)
         message = "this branch excludes what stands beside the union, and is " + (
             "followed all the same" if only_kind else "left out"
         )
@@ -273,7 +259,7 @@ class Composition:
         return self.lowering.lower(schema, origin, site.place) if only_kind else None
 
     def _is_excluded(self, conjuncts: Sequence[Conjunct], site: Origin) -> bool:
-        """Whether a property is limited to constants of which none is left: it tells kinds apart."""
+        """Whether no constant of a property is left, which then tells one kind from another."""
         known = self.lowering.conjuncts
         declared: dict[str, list[Conjunct]] = {}
         for flat in known.flats(conjuncts, site):
@@ -285,7 +271,7 @@ class Composition:
         return any(listed(f, known.description, self.lowering.report) == [] for f in stated)
 
     def _site(
-        self, choice: _Choice, index: int, schema: object, site: Site, joined: bool, sole: bool
+        self, choice: Choice, index: int, schema: object, site: Site, joined: bool, sole: bool
     ) -> Site:
         """Return where a branch is declared, should it need a declaration of its own."""
         if sole:
@@ -305,50 +291,11 @@ class Composition:
             about = (schema, written, *site.about)
         return Site(at, place, about)
 
-    def _report_many(self, choices: Sequence[_Choice]) -> None:
-        for choice in choices:
+    def _report_many(self, several: Sequence[Choice]) -> None:
+        for choice in several:
             self.lowering.report.warning(
                 "unsupported-keyword",
                 f"{choice.keyword!r} together with other unions gives more than {_MOST_PRODUCTS} "
                 "combinations; what its branches add is kept as it comes",
                 choice.origin,
             )
-
-
-def _identity(one: Conjunct) -> tuple[object, ...]:
-    """Return what a conjunct is the same by, also when it is met again."""
-    return (one.target,) if isinstance(one, Named) else (one.origin, *one.schema)
-
-
-def _is_false(schema: Node) -> bool:
-    """Whether a schema is false, or a union of such."""
-    unions = [items(schema.get(keyword)) for keyword in CHOICES]
-    return schema.get("not") in (NEVER["not"], True) or any(
-        branches and all(branch is False for branch in branches) for branches in unions
-    )
-
-
-def _is_kind_only(schema: Node) -> bool:
-    """Whether a schema says no more than what kind its values are of."""
-    return all(
-        keyword in _KIND_ONLY or (keyword in _MEMBERS and value in ([], {}, True))
-        for keyword, value in schema.items()
-    )
-
-
-def _choices(flat: Flat) -> list[_Choice]:
-    """Return the unions of a schema, less those that only say which properties there must be."""
-    return [
-        _Choice(flat, keyword, items(flat.schema[keyword]))
-        for keyword in CHOICES
-        if _is_choice(flat, keyword)
-    ]
-
-
-def _less_choices(flat: Flat) -> Flat:
-    return flat.without(*(keyword for keyword in CHOICES if _is_choice(flat, keyword)))
-
-
-def _is_choice(flat: Flat, keyword: str) -> bool:
-    branches = items(flat.schema.get(keyword))
-    return bool(branches) and not is_presence(branches)

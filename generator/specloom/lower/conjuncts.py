@@ -61,6 +61,9 @@ class Conjuncts:
     _apart: dict[Origin, tuple[Conjunct, ...]] = field(
         default_factory=dict[Origin, tuple[Conjunct, ...]]
     )
+    _built_on: dict[Named, tuple[Conjunct, ...]] = field(
+        default_factory=dict[Named, tuple[Conjunct, ...]]
+    )
     _kinds: dict[Origin, Kinds] = field(default_factory=dict[Origin, Kinds])
     _closures: dict[Origin, frozenset[Origin]] = field(
         default_factory=dict[Origin, frozenset[Origin]]
@@ -187,10 +190,14 @@ class Conjuncts:
         A union whose branches are built on the schema that it stands in lists what that schema
         may be. It says nothing about those branches themselves.
         """
-        return tuple(
-            one.without(*self._lists_subtypes(one, named.target)) if isinstance(one, Flat) else one
-            for one in self.of(named)
-        )
+        known = self._built_on.get(named)
+        if known is None:
+            base = named.target
+            known = self._built_on[named] = tuple(
+                one.without(*self._lists_subtypes(one, base)) if isinstance(one, Flat) else one
+                for one in self.of(named)
+            )
+        return known
 
     def is_listed(self, origin: Origin) -> bool:
         """Whether a schema is a branch of the union in what it is built on."""

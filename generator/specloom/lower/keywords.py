@@ -21,7 +21,7 @@ def report_ignored(schema: Node, origin: Origin, report: Report) -> None:
             message = f"the keyword {keyword!r} is not expressed in the client"
             report.warning("unsupported-keyword", message, origin / keyword)
     for kind in items(schema.get("type")) or (schema.get("type"),):
-        if kind is not None and kind not in ALL:
+        if kind is not None and not (isinstance(kind, str) and kind in ALL):
             message = f"{kind!r} is no type of JSON Schema; any value is accepted here"
             report.warning("unsupported-type", message, origin / "type")
 

@@ -73,6 +73,8 @@ def hinted(schema: Node) -> str | None:
         if schema.keys() & words:
             return kind
     format_ = schema.get("format")
+    if not isinstance(format_, str):
+        return None
     return next((kind for kind, formats in _FORMATS.items() if format_ in formats), None)
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from typing import Final, cast
 
 from .. import ir
 from ..diagnostics import Report
 from .conjuncts import CHOICES, Flat
-from .nodes import is_node, items, node
-from .vocabulary import CONDITIONS, REFERENCES, TELLING, Words
+from .nodes import Node, is_node, items, node
+from .vocabulary import CONDITIONS, NUMERIC, REFERENCES, TELLING, Words
 
 _LOWER: Final = frozenset(
     "minimum exclusiveMinimum minLength minItems minProperties minContains".split()
@@ -22,17 +23,48 @@ _UPPER: Final = frozenset(
 def limits(flats: Iterable[Flat], words: Words, report: Report) -> ir.Constraints:
     """Return the limits that conjuncts set by these keywords, each in the form of JSON Schema.
 
-    What refers to another schema cannot stand apart from it: it is reported and left out.
+    What refers to another schema cannot stand apart from it: it is reported and left out. So is,
+    by whoever validates the description, what has not the form of a limit.
     """
     found: dict[str, object] = {}
     for flat in flats:
-        for keyword, value in flat.schema.items():
-            if keyword in words and is_self_contained(value):
+        for keyword, value in _bounds(flat.schema).items():
+            if keyword not in words or not is_sound(keyword, value):
+                continue
+            if is_self_contained(value):
                 add(found, keyword, value)
-            elif keyword in words:
+            else:
                 message = f"{keyword!r} with a reference is not expressed in the client"
                 report.warning("unsupported-keyword", message, flat.origin / keyword)
     return constraints(found)
+
+
+def _bounds(schema: Node) -> Node:
+    """Return a schema with bounds as JSON Schema has them; OpenAPI 3.0 marks exclusive ones."""
+    if not any(isinstance(schema.get(each), bool) for each in _EXCLUSIVE.values()):
+        return schema
+    found = dict(schema)
+    for inclusive, exclusive in _EXCLUSIVE.items():
+        if found.get(exclusive) is True and inclusive in found:
+            found[exclusive] = found.pop(inclusive)
+    return found
+
+
+_EXCLUSIVE: Final = {"minimum": "exclusiveMinimum", "maximum": "exclusiveMaximum"}
+
+
+def is_sound(keyword: str, value: object) -> bool:
+    """Whether a value has the form that a keyword asks for."""
+    if keyword in NUMERIC:
+        return _is_number(value) and (keyword != "multipleOf" or cast(float, value) > 0)
+    if keyword in _COUNTS:
+        return _is_number(value) and cast(float, value) >= 0
+    if keyword in ("contains", "contentSchema"):
+        return is_node(value) or isinstance(value, bool)
+    return isinstance(value, bool if keyword == "uniqueItems" else str)
+
+
+_COUNTS: Final = _LOWER | _UPPER
 
 
 def constraints(found: Mapping[str, object]) -> ir.Constraints:
@@ -73,7 +105,9 @@ def conditions(flats: Iterable[Flat], report: Report) -> ir.Constraints:
                 message = f"what {keyword!r} demands is not part of the type"
                 report.warning("untyped-condition", message, flat.origin / keyword)
         stated = {k: v for k, v in flat.schema.items() if k in CONDITIONS}
-        if all(is_self_contained(value) for value in stated.values()):
+        if all(is_node(v) or isinstance(v, bool) for v in stated.values()) and all(
+            is_self_contained(value) for value in stated.values()
+        ):
             if "if" in stated and "if" in found:
                 add(found, "allOf", [stated])
             else:
@@ -99,6 +133,7 @@ def is_presence(branches: Iterable[object]) -> bool:
     telling = [branch.keys() & _SAYING for branch in stated]
     return (
         any("required" in keys for keys in telling)
+        and all(isinstance(branch.get("required", []), list) for branch in stated)
         and all(keys <= {"required", "not"} for keys in telling)
         and all(branch.get("type", "object") == "object" for branch in stated)
         and all(_forbids_properties(branch.get("not", {"required": []})) for branch in stated)
@@ -128,4 +163,5 @@ def is_self_contained(value: object) -> bool:
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return is_number and math.isfinite(value)

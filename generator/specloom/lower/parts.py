@@ -9,7 +9,7 @@ from typing import Final
 from .. import ir
 from ..diagnostics import Origin
 from .conjuncts import Flat
-from .limits import add, constraints, presence
+from .limits import add, constraints, is_sound, presence
 from .lowering import Placed
 from .nodes import Node, is_node, items, node
 from .vocabulary import CONDITIONS, KEYED
@@ -101,7 +101,7 @@ def _add_others(found: Parts, schema: Node, origin: Origin) -> None:
 
 def _add_limits(found: Parts, schema: Node) -> None:
     for keyword in schema:
-        if keyword in KEYED:
+        if keyword in KEYED and is_sound(keyword, schema[keyword]):
             add(found.limits, keyword, schema[keyword])
     dependent = {**node(schema.get("dependencies")), **node(schema.get("dependentRequired"))}
     listed = {name: list(items(names)) for name, names in dependent.items() if items(names)}

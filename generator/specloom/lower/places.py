@@ -17,19 +17,19 @@ def of_target(target: Origin, schema: object) -> ir.Place:
     A component has its own name. Anything else is named as it would be where it stands, so that
     a reference to it changes no name.
     """
-    several = False
+    several, depth = False, 0
     tokens = list(target.tokens)
     owner = ""
     while tokens:
         match tokens:
             case ["components", "schemas", name] | ["definitions", name] | [*_, "$defs", name]:
                 if several:
-                    return ir.Inline(_uri(target, tokens), "item", title=title(schema))
+                    return ir.Inline(_uri(target, tokens), "item", depth > 1, title(schema))
                 return ir.Component(name)
             case [*outer, "properties", name]:
                 return ir.Inline(_uri(target, outer), name, several, title(schema))
             case [*outer, "items" | "additionalProperties"]:
-                tokens, several = outer, True
+                tokens, several, depth = outer, True, depth + 1
             case [*outer, "oneOf" | "anyOf" | "allOf" | "prefixItems", index]:
                 around = above(target, len(target.tokens) - len(outer))
                 part = tag_of(schema) or f"option {_number(index)}"

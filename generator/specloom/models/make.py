@@ -123,20 +123,23 @@ def _plain(value: object) -> object:
 
 def _report_missing(text: str, api: ir.Api, names: Names, report: Report) -> None:
     """Report the types whose models have other names than ours."""
-    defined = set(_defined(ast.parse(text)))
+    defined = dict(_defined(ast.parse(text)))
     for id_, name in names.items():
-        if name not in defined:
+        if defined.get(name) != isinstance(api.types[id_], ir.Model):
             message = f"the model of this type is not called {name!r}"
             report.warning("renamed", message, api.types[id_].origin)
 
 
-def _defined(module: ast.Module) -> Iterator[str]:
-    """Yield the names that a module defines."""
+def _defined(module: ast.Module) -> Iterator[tuple[str, bool]]:
+    """Yield the names that a module defines, and whether each is one of a class."""
     for statement in module.body:
         match statement:
-            case ast.ClassDef(name=name) | ast.AnnAssign(target=ast.Name(id=name)):
-                yield name
-            case ast.Assign(targets=[ast.Name(id=name)]):
-                yield name
+            case ast.ClassDef(name=name):
+                yield name, True
+            case ast.AnnAssign(target=ast.Name(id=name)):
+                yield name, False
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                function = value.func if isinstance(value, ast.Call) else value
+                yield name, isinstance(function, ast.Name) and function.id == "TypedDict"
             case _:
                 pass

@@ -108,12 +108,12 @@ class _Reducer:
                 return _listed(values)
             case ir.Array(item, constraints):
                 limits = self._limits(constraints, "array", holder)
-                return ir.Array(self._type(item, holder), limits)
+                return ir.Array(self._inner(item, holder), limits)
             case ir.Tuple(places, rest, constraints):
-                inside = tuple(self._type(place, holder) for place in places)
-                return ir.Tuple(inside, self._type(rest, holder), _lengths(constraints))
+                inside = tuple(self._inner(place, holder) for place in places)
+                return ir.Tuple(inside, self._inner(rest, holder), _lengths(constraints))
             case ir.Map(value):
-                return ir.Map(self._type(value, holder))
+                return ir.Map(self._inner(value, holder))
             case ir.Union():
                 return self._union(type_, holder)
             case ir.Ref(target):
@@ -122,6 +122,12 @@ class _Reducer:
                 return type_
             case _:
                 assert_never(type_)
+
+    def _inner(self, type_: ir.Type, holder: Holder) -> ir.Type:
+        """Return a type inside of another, where a limit would make a type of its own."""
+        if isinstance(type_, ir.Primitive | ir.Array):
+            type_ = replace(type_, constraints=())
+        return self._type(type_, holder)
 
     def _limits(self, constraints: ir.Constraints, kind: str, holder: Holder) -> ir.Constraints:
         """Return the limits that the style checks."""
@@ -142,7 +148,9 @@ class _Reducer:
             self.report.warning("wider-union", message, holder.origin)
         if not isinstance(apart, ir.Union):
             return self._type(apart, holder)
-        result = union(self._type(member, holder) for member in apart.members)
+        alone = sum(member != ir.NULL for member in apart.members) == 1
+        member = self._type if alone else self._inner
+        result = union(member(each, holder) for each in apart.members)
         return replace(result, tagging=_tagging(apart)) if isinstance(result, ir.Union) else result
 
     def _closes_circle(self, holder: Holder, target: ir.TypeId) -> bool:

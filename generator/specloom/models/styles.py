@@ -27,13 +27,13 @@ class Abilities:
     unions: bool = True
 
 
-_TIMES: Final = frozenset({"date-time", "date", "time", "uuid"})
+_FORMATS: Final = frozenset({"date-time", "date", "time", "uuid", "decimal"})
 
 ABILITIES: Final[Mapping[Style, Abilities]] = {
     "pydantic": Abilities(
-        "pydantic_v2.BaseModel", _TIMES, constraints=True, extra=True, aliases=True
+        "pydantic_v2.BaseModel", _FORMATS, constraints=True, extra=True, aliases=True
     ),
     "dataclass": Abilities("dataclasses.dataclass"),
     "typeddict": Abilities("typing.TypedDict"),
-    "msgspec": Abilities("msgspec.Struct", _TIMES, aliases=True, unions=False),
+    "msgspec": Abilities("msgspec.Struct", _FORMATS, aliases=True, unions=False),
 }

@@ -100,7 +100,9 @@ class Arguments:
         bodies = self._bodies(body, "body")
         ways = bodies.ways()
         self.properties = bodies.properties
-        always = frozenset.intersection(*(way.required for way in ways))
+        always = ways[0].required
+        for way in ways[1:]:
+            always &= way.required
         certain = always if body.required else frozenset[str]()
         inside = _merged(ways, certain)
         self.needed += [

@@ -134,8 +134,9 @@ def imports_of(classes: Sequence[ClientClass]) -> Iterator[tuple[str, ...]]:
         yield "._runtime", one.base
         if one.arguments:
             yield ("httpx2",)
-            yield "typing", "Self"
             yield "._runtime", "Headers", "Omit", "OnDeviation", "Query", "Timeout", "omit"
+        if one.changes:
+            yield "typing", "Self"
         text = " ".join(a.annotation for a in (*one.arguments, *one.changes))
         for word, module in _IMPORTED.items():
             if word in text.replace("[", " ").replace("]", " ").split():

@@ -36,14 +36,15 @@ def authentication(class_name: str, security: Security) -> Iterator[Passage]:
         return
     by_name = {scheme.name: scheme for scheme in security.schemes}
     ways = [[by_name[name] for name in names] for names in security.default if names]
-    ways = ways or [list(security.schemes[:1])]
-    yield _passage(_intro(ways[0], () in security.default), _made(class_name, ways[0]))
+    if ways:
+        yield _passage(_intro(ways[0], () in security.default), _made(class_name, ways[0]))
     for way in ways[1:]:
         yield _passage(f"Or give {_given(way)}.")
     usual = {scheme.name for way in ways for scheme in way}
     others = [scheme for scheme in security.schemes if scheme.name not in usual]
     if others:
-        yield _passage(f"Some calls need {'; or '.join(_given([one]) for one in others)}.")
+        needed = "; or ".join(_given([scheme]) for scheme in others)
+        yield _passage(f"Some calls need {needed}.", () if ways else _made(class_name, others[:1]))
     for scheme in security.schemes:
         yield from _granted(class_name, scheme)
     yield _passage(_WINS)

@@ -38,5 +38,10 @@ def _text(value: str) -> str:
     single, double = value.count("'"), value.count('"')
     if double > single:
         return repr(value)
-    body = repr(f'"{value}')[2:-1]  # the quote in front makes repr choose single quotes
-    return '"' + body.replace("\\'", "'").replace('"', '\\"') + '"'
+    return f'"{inside(value)}"'
+
+
+def inside(text: str) -> str:
+    """Return text as it stands between double quotes."""
+    body = repr(f'"{text}')[2:-1]  # the quote in front makes repr choose single quotes
+    return body.replace("\\'", "'").replace('"', '\\"')

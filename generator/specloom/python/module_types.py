@@ -31,12 +31,18 @@ class ModuleTypes:
         """Return the annotation of what is received."""
         return self._annotate(self._reader(exact=False), type_)
 
-    def decoder(self, type_: ir.Type) -> str:
-        """Return the expression of what decodes a type."""
+    def decoder(self, type_: ir.Type, *, inside: bool = False) -> str:
+        """Return the expression of what decodes a type.
+
+        ``inside`` of another expression, a checker cannot find out what it decodes to.
+        """
         if isinstance(type_, ir.Ref) and isinstance(self.api.types[type_.target], ir.Model):
             return self.read(type_)
         self.imports.add(".._runtime", "Decoder")
-        return f"Decoder({self._annotate(self._reader(exact=True), type_)})"
+        annotation = self._annotate(self._reader(exact=True), type_)
+        if inside:
+            self.imports.add("typing", "Any")
+        return f"Decoder[Any]({annotation})" if inside else f"Decoder({annotation})"
 
     def write(self, type_: ir.Type, *, exact: bool = False, passed: Passed | None = None) -> str:
         """Return the annotation of what is sent.

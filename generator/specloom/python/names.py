@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import keyword
 import re
+import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -56,14 +57,16 @@ RESOURCE_CLASSES = frozenset(
 """What a resource class must not be called: the names that modules of resources import."""
 
 TYPE_NAMES = frozenset(
-    "Annotated Any BaseModel False Field Impossible Iterable Literal Mapping Maybe Never None Open "
-    "OpenTuple Required Tag True TypeAlias TypeAliasType TypedDict Unique".split()
+    "Annotated Any BaseModel False Field FileInput Impossible Iterable Literal Mapping Maybe Never "
+    "None Open OpenTuple Required StandardDecimal StandardUUID Tag True TypeAlias TypeAliasType "
+    "TypedDict Unique".split()
 )
 """What a class must not be called: the names that modules of types import."""
 
 
 def words(text: str) -> list[str]:
     """Return the words of a name in any convention: ``fooBar``, ``foo-bar``, ``FOOBar``."""
+    text = _normal(text)
     found: list[str] = []
     word = ""
     for index, char in enumerate(text):
@@ -115,12 +118,17 @@ def singular(word: str) -> str:
 
 
 def _valid(name: str, empty: str) -> str:
-    name = _short(name) or empty
+    name = _short(_normal(name)) or empty
     if not name[0].isidentifier():
         name = f"{empty[0]}{name}" if empty[0].isupper() else f"{empty[0]}_{name}"
     if keyword.iskeyword(name):
         name += "_"
     return name if name.isidentifier() else empty
+
+
+def _normal(text: str) -> str:
+    """Return text as Python reads identifiers: ligatures and the like as the letters they are."""
+    return unicodedata.normalize("NFKC", text)
 
 
 def _short(name: str) -> str:
@@ -130,7 +138,7 @@ def _short(name: str) -> str:
 
 def is_plain(name: str) -> bool:
     """Whether a wire name can be written as an identifier."""
-    return name.isidentifier() and not keyword.iskeyword(name)
+    return name.isidentifier() and not keyword.iskeyword(name) and _normal(name) == name
 
 
 def hides(names: Iterable[str], annotations: Iterable[str]) -> bool:

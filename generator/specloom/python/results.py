@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, assert_never
+from typing import assert_never
 
 from .. import ir
 from .literals import literal
@@ -20,8 +20,8 @@ _PLAIN: Mapping[str, str] = {
 }
 """What decodes an answer that is not JSON, by its annotation."""
 
-Outcome = ir.Type | Literal["None", "bytes", "str", "Any"]
-"""What an answer decodes to: a type that is read from JSON, or one of Python's own."""
+Outcome = ir.Type | str
+"""What an answer decodes to: a type that is read from JSON, or one of those in ``_PLAIN``."""
 
 Forms = tuple[tuple[str, Outcome], ...]
 """(media type, what it decodes to) pairs, the preferred one first."""
@@ -52,11 +52,11 @@ def result(operation: ir.Operation, name: str, types: ModuleTypes) -> Result:
     annotation = _annotation(outcomes, types)
     accept = _accept([m for _, forms in found for m, o in forms if o != "None"])
     if not kept:
-        return Result(annotation, _plain("None", types), None)
+        return Result(annotation, _plain("None", types, False), None)
     distinct = tuple(dict.fromkeys(forms for _, forms in kept))
     if len(distinct) == 1:
         return Result(annotation, _of_forms(distinct[0], name, types), accept)
-    pairs = [f"{_status(status)}: {_inline(forms, types)}" for status, forms in kept]
+    pairs = [f"{_status(status)}: {_inline(forms, types, inside=True)}" for status, forms in kept]
     types.imports.add(".._runtime", "ByStatus")
     value = f"ByStatus({{{', '.join(pairs)}}})"
     made = types.constant(f"_{name}_result", f"ByStatus[{annotation}]", value)
@@ -74,7 +74,9 @@ def errors(operation: ir.Operation, usual: ir.Type | None, types: ModuleTypes) -
     declared = list(_failures(operation))
     if all(type_ == usual for _, type_ in declared):
         return None
-    pairs = [f"{_status(status)}: {types.decoder(type_)}" for status, type_ in declared]
+    pairs = [
+        f"{_status(status)}: {types.decoder(type_, inside=True)}" for status, type_ in declared
+    ]
     types.imports.add(".._runtime", "ByStatus")
     value = f"ByStatus({{{', '.join(pairs)}}})"
     return types.constant("_errors", "ByStatus[object]", value, shared=True)
@@ -166,19 +168,21 @@ def _of_forms(forms: Forms, name: str, types: ModuleTypes) -> str:
     return f"{types.constant(f'_{name}_result', annotation, value)}()"
 
 
-def _inline(forms: Forms, types: ModuleTypes) -> str:
-    """Return what decodes a body, for a place where it is made once."""
+def _inline(forms: Forms, types: ModuleTypes, *, inside: bool = False) -> str:
+    """Return what decodes a body; ``inside`` of another expression with less said of its type."""
     outcomes = dict.fromkeys(outcome for _, outcome in forms)
     if len(outcomes) == 1:
-        return _plain(next(iter(outcomes)), types)
+        return _plain(next(iter(outcomes)), types, inside)
     types.imports.add(".._runtime", "ByType")
-    pairs = [f"{literal(media_type)}: {_plain(outcome, types)}" for media_type, outcome in forms]
-    return f"ByType({{{', '.join(pairs)}}})"
+    pairs = (f"{literal(media_type)}: {_plain(o, types, True)}" for media_type, o in forms)
+    if inside:
+        types.imports.add("typing", "Any")
+    return f"{'ByType[Any]' if inside else 'ByType'}({{{', '.join(pairs)}}})"
 
 
-def _plain(outcome: Outcome, types: ModuleTypes) -> str:
+def _plain(outcome: Outcome, types: ModuleTypes, inside: bool) -> str:
     if not isinstance(outcome, str):
-        return types.decoder(outcome)
+        return types.decoder(outcome, inside=inside)
     types.imports.add(".._runtime", _PLAIN[outcome])
     return _PLAIN[outcome]
 

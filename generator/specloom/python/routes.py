@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from .. import ir
 from ..config import Methods
-from .literals import literal
+from .literals import inside, literal
 from .names import singular, snake, words
 
 _VERSION = re.compile(r"api|v\d+([a-z]+\d*)?")
@@ -110,6 +110,6 @@ def path_expression(path: str, values: Mapping[str, str]) -> str:
         return " + ".join(printed)
     text = ""
     for index, piece in enumerate(pieces):
-        escaped = piece.replace("\\", "\\\\").replace('"', '\\"')
-        text += f"{{{piece}}}" if index % 2 else escaped.replace("{", "{{").replace("}", "}}")
+        doubled = inside(piece).replace("{", "{{").replace("}", "}}")
+        text += f"{{{piece}}}" if index % 2 else doubled
     return f'f"{text}"'

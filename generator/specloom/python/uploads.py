@@ -63,10 +63,11 @@ def bare(type_: ir.Type, types: Types) -> ir.Type:
     seen: set[ir.TypeId] = set()
     while True:
         if isinstance(type_, ir.Union):
-            members = tuple(m for m in type_.members if m != ir.NULL)
-            if len(members) > 1:
-                return ir.Union(members)
-            type_ = members[0]
+            match tuple(m for m in type_.members if m != ir.NULL):
+                case (only,):
+                    type_ = only
+                case several:
+                    return ir.Union(several)
         declared = types[type_.target] if isinstance(type_, ir.Ref) else None
         if not isinstance(declared, ir.Alias) or declared.id in seen:
             return type_

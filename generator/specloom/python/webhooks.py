@@ -99,7 +99,7 @@ def _content(
     types: ModuleTypes,
 ) -> Webhooks:
     decoders = tuple(
-        Entry(literal(name), types.decoder(webhook.type))
+        Entry(literal(name), types.decoder(webhook.type, inside=True))
         for name, webhook in named.items()
         if webhook.type is not None
     )
@@ -120,7 +120,7 @@ def _content(
     return Webhooks(
         title=literal(api.title),
         variable=literal(variable),
-        every=types.decoder(message),
+        every=types.decoder(message, inside=True),
         named=decoders,
         telling=isinstance(message, ir.Union) and message.tagging is None,
         overloads=tuple(overloads) if len(named) > 1 else (),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from pathlib import Path
-from typing import Annotated, Literal, cast
+from typing import Annotated, Any, Literal, cast
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic_core import PydanticCustomError
@@ -23,14 +23,15 @@ class _Table(BaseModel):
 
 def _named(value: object) -> object:
     """Refuse what names no variable, in one sentence."""
-    names = cast(dict[str, object], value).values() if isinstance(value, dict) else [value]
+    given: object = value
+    names = cast(dict[str, object], given).values() if isinstance(given, dict) else [given]
     if not all(isinstance(name, str) and name for name in names):
         expected = "input should be the name of a variable, or a table of such names"
         raise PydanticCustomError("variables", expected)
     return value
 
 
-_Variables = Annotated[str | dict[str, str], BeforeValidator(_named)]
+_Variables = Annotated[Any, BeforeValidator(_named)]
 
 
 class Environment(_Table):

@@ -338,6 +338,17 @@ def test_a_document_that_says_nothing_is_an_error(
     assert authority.asked[0].target == "/id/late"
 
 
+def test_what_is_known_is_not_looked_up(
+    connect_vault: ConnectVault, authority: Authority, server: Server
+) -> None:
+    client = connect_vault(**OIDC, token_url=f"{server.origin}/id/known")
+    client.call("oidc")
+    assert discoveries(server) == 0
+    assert authority.asked[0].target == "/id/known"
+    asked(client)
+    assert discoveries(server) == 0
+
+
 def test_a_plain_access_token_needs_no_document(
     connect_vault: ConnectVault, authority: Authority, server: Server
 ) -> None:

@@ -10,12 +10,12 @@ import sys
 from pathlib import Path
 from typing import Any, TypeAlias
 
-import openai_client
 import pytest
 
 HERE = Path(__file__).parent
-PROGRAMS = ("ordinary_use.py", "mistakes.py")
-PACKAGES = str(Path(openai_client.__file__).parents[1])
+PROGRAMS = ("ordinary_use.py", "mistakes.py", "depot_use.py", "depot_mistakes.py")
+CLIENTS = HERE.parents[1] / "generated"
+PACKAGES = [str(CLIENTS / name / "src") for name in ("openai-client", "depot-client")]
 
 Place: TypeAlias = tuple[str, int]
 """A file and a line, from 1."""
@@ -42,7 +42,7 @@ def test_mypy_finds_each_mistake_and_nothing_else(project: Path) -> None:
 def test_pyright_finds_each_mistake_and_nothing_else(project: Path) -> None:
     settings = {
         "include": list(PROGRAMS),
-        "extraPaths": [PACKAGES],
+        "extraPaths": PACKAGES,
         "typeCheckingMode": "strict",
         "pythonVersion": "3.11",
     }
@@ -61,7 +61,7 @@ def run(command: list[str], project: Path) -> str:
     done = subprocess.run(
         [sys.executable, "-m", *command],
         cwd=project,
-        env={**os.environ, "MYPYPATH": PACKAGES},
+        env={**os.environ, "MYPYPATH": os.pathsep.join(PACKAGES)},
         capture_output=True,
         encoding="utf-8",
     )

@@ -78,7 +78,8 @@ def test_all_keys(tmp_path: Path) -> None:
         'version = "1.2"\nmethods = "paths"\nstrict = true\ntemplates = "t"\n'
         '[include]\ntags = ["t"]\n[exclude]\npaths = ["/p"]\n[overlays]\n"a.yaml" = ["o.yaml"]\n'
         '[environment]\nkey = "K"\nlogin = { username = "N" }\n[streaming]\nend = "[DONE]"\n'
-        '[errors]\nenvelope = "error"\n[pagination.list]\nlink = true\n[names]\n"a.yaml#/components/schemas/A" = "B"\n'
+        '[errors]\nenvelope = "error"\n[pagination.list]\nlink = true\n'
+        '[names]\n"a.yaml#/components/schemas/A" = "B"\n'
     )
     report = Report()
     config = read_config(tmp_path, report)

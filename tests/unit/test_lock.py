@@ -16,7 +16,7 @@ from specloom.python.plan import plan
 from .make import Plain, document, lowered, operation, ref
 
 WORDS = st.sampled_from(["pet", "Pet", "pet_s", "PetS", "list", "List", "item", "Item", "a-b"])
-NAMES = st.builds(lambda parts: "".join(parts), st.lists(WORDS, min_size=1, max_size=2))
+NAMES = st.lists(WORDS, min_size=1, max_size=2).map("".join)
 
 
 def schema(name: str) -> Plain:

@@ -15,6 +15,7 @@ from specloom.python.demands import demands
 from .make import Plain, document, lowered, ref
 
 KEYWORDS = st.sampled_from(sorted(vocabulary.KNOWN))
+EMPTY: Plain = {}
 TEXT: Plain = {"type": "string"}
 WHOLE: Plain = {"type": "integer"}
 STRING, INTEGER, BOOLEAN = (ir.Primitive(k) for k in ("string", "integer", "boolean"))
@@ -234,7 +235,7 @@ def test_conditions_are_kept_where_they_stand_alone() -> None:
             ir.Union((constants("x"), ir.Map(ir.NULL, limits(enum=[{"a": None}])))),
             [],
         ),
-        ({"enum": [{}]}, ir.Map(ir.NEVER, limits(enum=[{}])), []),
+        ({"enum": [EMPTY]}, ir.Map(ir.NEVER, limits(enum=[EMPTY])), []),
     ],
 )
 def test_constants(schema: Plain, expected: ir.Type, codes: list[str]) -> None:

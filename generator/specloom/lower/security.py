@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Literal
 
 from .. import ir
 from ..description.load import Description
@@ -98,12 +99,20 @@ class Securities:
         self.schemes[name] = ir.Scheme(name, proof, origin, doc, deprecated)
 
 
+def _api_key(scheme: Node, location: Literal["header", "query", "cookie"]) -> ir.Proof | str:
+    name = text(scheme.get("name"))
+    return ir.ApiKey(location, name) if name else "'name' is missing"
+
+
 def _proof(scheme: Node) -> ir.Proof | str:
     """Return what a Security Scheme Object asks for (OpenAPI), or why that cannot be said."""
     match scheme:
-        case {"type": "apiKey", "in": "header" | "query" | "cookie" as location}:
-            name = text(scheme.get("name"))
-            return ir.ApiKey(location, name) if name else "'name' is missing"
+        case {"type": "apiKey", "in": "header"}:
+            return _api_key(scheme, "header")
+        case {"type": "apiKey", "in": "query"}:
+            return _api_key(scheme, "query")
+        case {"type": "apiKey", "in": "cookie"}:
+            return _api_key(scheme, "cookie")
         case {"type": "apiKey"}:
             return "'in' is none of header, query and cookie"
         case {"type": "http"}:

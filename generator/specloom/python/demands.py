@@ -58,8 +58,11 @@ def _choice(branch: Mapping[str, Any]) -> str:
 
 def _forbidden(denied: Mapping[str, Any]) -> list[str]:
     """Return what must not be there: properties, or several of them together."""
-    branches = [denied, *denied.get("anyOf", [])]
-    names = [branch["required"] for branch in branches if branch.get("required")]
+    inner: object = denied.get("anyOf")
+    several = cast("list[object]", inner) if isinstance(inner, list) else []
+    branches = [denied, *map(_object, several)]
+    required: list[object] = [branch.get("required") for branch in branches]
+    names = [cast("list[object]", each) for each in required if isinstance(each, list) and each]
     return [_named(each) + (" together" if len(each) > 1 else "") for each in names]
 
 
@@ -85,8 +88,13 @@ def _contained(limits: Mapping[str, Any]) -> Iterator[str]:
     yield f"Has {bounds} of {_code(limits['contains'])}."
 
 
+def _object(schema: object) -> Mapping[str, Any]:
+    """Return a part of a schema that is an object, or an empty one in place of anything else."""
+    return cast("Mapping[str, Any]", schema) if isinstance(schema, dict) else {}
+
+
 def _denied(schema: object) -> Iterator[str]:
-    names = _forbidden(cast("Mapping[str, Any]", schema)) if isinstance(schema, dict) else []
+    names = _forbidden(_object(schema))
     if names:
         yield f"Without {_listed(names, 'and')}."
     elif len(shown := _code(schema)) <= _LONGEST:

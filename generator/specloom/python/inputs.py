@@ -176,7 +176,7 @@ def grants_of(proof: ir.OAuth2 | ir.OpenIdConnect) -> tuple[ir.Grant, ...]:
     usual: tuple[ir.Grant, ...] = ("authorization_code", "client_credentials", "device_code")
     if isinstance(proof, ir.OpenIdConnect):
         return usual
-    found = tuple(
+    found: tuple[ir.Grant, ...] = tuple(
         flow.grant
         for flow in proof.flows
         if flow.grant != "implicit" and (flow.token_url or proof.metadata_url)

@@ -13,7 +13,7 @@ from packaging.version import InvalidVersion, Version
 from .. import ir
 from ..config import FILE, Config
 from ..diagnostics import Origin, Report
-from ..lock import Lock
+from ..lock import EMPTY, Lock
 from .access import Access, access
 from .clients import client_classes, imports_of
 from .guidance import authentication, placement, variables_of
@@ -94,7 +94,7 @@ def plan(api: ir.Api, config: Config, lock: Lock, report: Report) -> Package:
         written: tuple(s for id_ in read if (s := models.symbols[id_]).name not in taken)
         for written, read in accepted(api).items()
     }
-    before = lock.methods if lock.style == config.methods else {}
+    before = lock.methods if lock.style == config.methods else EMPTY.methods
     root = tree(api.operations, config, before, report)
     about = _Metadata.of(api, config, report)
     attributes = [child.attribute for child in root.children.values()]

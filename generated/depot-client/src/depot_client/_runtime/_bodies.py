@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 from . import _json
@@ -23,13 +22,20 @@ FORM = "application/x-www-form-urlencoded"
 OCTETS = "application/octet-stream"
 
 
-@dataclass(frozen=True, slots=True)
 class Alternatives:
     """What the body is in each media type that the caller can choose."""
 
-    by_type: Mapping[str, object]
-    optional: bool = False
-    """Whether there is no body when none of its properties is given."""
+    __slots__ = ("_by_type", "_optional")
+
+    def __init__(
+        self, by_type: Mapping[str, object], *, optional: bool = False
+    ) -> None:
+        """Take the bodies by media type.
+
+        An ``optional`` one is not sent when none of its properties is given.
+        """
+        self._by_type = by_type
+        self._optional = optional
 
     def chosen(self, kind: str | None) -> object:
         """Give the body in a media type.
@@ -37,11 +43,11 @@ class Alternatives:
         Raises ValueError for another media type, and TypeError for an argument that is
         missing.
         """
-        if kind is None or kind not in self.by_type:
-            known = ", ".join(self.by_type)
+        if kind is None or kind not in self._by_type:
+            known = ", ".join(self._by_type)
             raise ValueError(f"content_type must be one of {known}, not {kind!r}")
-        body = self.by_type[kind]
-        if self.optional and isinstance(body, dict):
+        body = self._by_type[kind]
+        if self._optional and isinstance(body, dict):
             return unless_omitted(cast("dict[str, object]", body))
         return complete(body)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Generic, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
 
 from ._decoder import Decoder, decoder_of, parse
 
@@ -19,7 +19,7 @@ class ByEvent(Generic[T]):
     of another name is given as it came: JSON values, or text that is no JSON.
     """
 
-    def __init__(self, results: Mapping[str, object]) -> None:
+    def __init__(self, results: Mapping[str, type[Any] | Decoder[Any]]) -> None:
         """Take what the events of each name decode to: a model class, or a decoder."""
         self._results = results
 
@@ -28,7 +28,7 @@ class ByEvent(Generic[T]):
         result = self._results.get(event)
         if result is None:
             return cast("Decoder[T]", _KEPT)
-        return decoder_of(cast("type[T] | Decoder[T]", result))
+        return decoder_of(result)
 
 
 class _Kept(Decoder[object]):

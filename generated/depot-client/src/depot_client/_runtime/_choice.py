@@ -24,6 +24,8 @@ from ._shapes import (
     resolve,
 )
 
+_HASHABLE = (str, int, float)
+
 _ENOUGH_VOTES = 16
 """So many items decide what their array is."""
 
@@ -176,7 +178,7 @@ class _Objects:
         told: list[_Candidate] = []
         for name, by_value in self._by_constant.items():
             constant = value.get(name)
-            if isinstance(constant, str | int | float):
+            if isinstance(constant, _HASHABLE):
                 told += by_value.get(_exact(constant), ())
         return told
 
@@ -242,10 +244,10 @@ def _has_constants(
     value: dict[str, object], constants: tuple[tuple[str, object], ...]
 ) -> bool:
     """Whether a value contradicts no constant; one that is absent contradicts none."""
-    return all(
-        name not in value or _equal(value[name], constant)
-        for name, constant in constants
-    )
+    for name, constant in constants:
+        if name in value and not _equal(value[name], constant):
+            return False
+    return True
 
 
 def _equal(one: object, other: object) -> bool:

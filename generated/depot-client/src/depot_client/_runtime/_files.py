@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import AsyncIterable, Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import IO, TypeAlias
 
 from ._omit import Wrapped
@@ -30,21 +29,31 @@ before further headers of its part: ``(name, content, media type, headers)``.
 """
 
 
-@dataclass(frozen=True, slots=True)
+_NO_HEADERS: Mapping[str, str] = {}
+
+
 class FilePart(Wrapped):
     """A part of a form that is a file, a :data:`FileInput`, as the API declares it."""
 
-    media_types: tuple[str, ...] = ()
-    """The media types that the API takes, of which the first is the default."""
-    headers: Mapping[str, str] = field(default_factory=dict[str, str])
-    """Headers of the part that always have the same value."""
+    __slots__ = ("headers", "media_types")
+
+    def __init__(
+        self,
+        value: object,
+        media_types: tuple[str, ...] = (),
+        headers: Mapping[str, str] = _NO_HEADERS,
+    ) -> None:
+        """Take a file, or an iterable of files.
+
+        Of the ``media_types`` that the API takes, the first is the default. ``headers``
+        are those of the part that always have the same value.
+        """
+        super().__init__(value)
+        self.media_types = media_types
+        self.headers = headers
 
 
-@dataclass(frozen=True, slots=True)
-class FileParts(Wrapped):
+class FileParts(FilePart):
     """An array of files in a form, :data:`FileInput` each, as the API declares it."""
 
-    media_types: tuple[str, ...] = ()
-    """The media types that the API takes, of which the first is the default."""
-    headers: Mapping[str, str] = field(default_factory=dict[str, str])
-    """Headers of the parts that always have the same value."""
+    __slots__ = ()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 from . import _json
 from ._omit import Omit
@@ -49,7 +48,7 @@ def items_of(value: object) -> Iterator[object]:
     """Give the items of a field: those of an array, or the value itself."""
     if isinstance(value, Encoded):
         for item in items_of(value.value):
-            yield replace(value, value=item)
+            yield value.around(item)
         return
     value = plain(value)
     if is_array(value):

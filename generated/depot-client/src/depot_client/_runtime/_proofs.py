@@ -11,6 +11,7 @@ import httpx2
 
 __all__ = [
     "CARRIED",
+    "ELSEWHERE",
     "NO_DISCRETION",
     "Carried",
     "DiscreetURL",
@@ -26,6 +27,9 @@ __all__ = [
 
 CARRIED = "carried"
 """The request extension that holds what is :class:`Carried`."""
+
+ELSEWHERE = "elsewhere"
+"""The request extension that is there when another server than the API's is asked."""
 
 COOKIE_VALUE = r"[!#-+\--:<-\[\]-~]*"
 """What the value of a cookie may consist of (RFC 6265, section 4.1.1)."""

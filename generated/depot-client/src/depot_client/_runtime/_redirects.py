@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import httpx2
 
-from ._proofs import CARRIED, Carried, with_query, without_query
+from ._proofs import CARRIED, ELSEWHERE, Carried, with_query, without_query
 
 __all__ = ["add_cookies", "send", "send_async"]
 
@@ -99,6 +99,7 @@ def _following(
         for name in carried.discretion.private:
             following.headers.pop(name, None)
         following.url = without_query(following.url, carried.proofs)
+        following.extensions[ELSEWHERE] = True
     elif sent.url.origin == home:
         # httpx2 takes cookies out of any redirected request.
         cookies = _merged(sent.headers.get("cookie"), following.headers.get("cookie"))

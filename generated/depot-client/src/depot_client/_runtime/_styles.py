@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import date, time, timedelta
 from decimal import Decimal
 from enum import Enum
@@ -57,15 +56,28 @@ Escape: TypeAlias = Callable[[str], str]
 """What makes text fit for the place that it is written to."""
 
 
-@dataclass(frozen=True, slots=True)
 class Styled(Wrapped):
     """A value, and the style that the API declares for it."""
 
-    style: Style = "form"
-    explode: bool | None = None
-    """Whether the items of a value are written apart; None is what the style does."""
-    reserved: bool = False
-    """Whether reserved characters of URLs pass as they are."""
+    __slots__ = ("explode", "reserved", "style")
+
+    def __init__(
+        self,
+        value: object,
+        style: Style = "form",
+        explode: bool | None = None,
+        *,
+        reserved: bool = False,
+    ) -> None:
+        """Take a value and say how it is written.
+
+        ``explode`` is whether its items are written apart; None is what the style does.
+        ``reserved`` characters of URLs pass as they are.
+        """
+        super().__init__(value)
+        self.style: Style = style
+        self.explode = explode
+        self.reserved = reserved
 
     @property
     def apart(self) -> bool:
@@ -75,11 +87,15 @@ class Styled(Wrapped):
         return self.explode
 
 
-@dataclass(frozen=True, slots=True)
 class Encoded(Wrapped):
     """A value that is written whole, as a document of a media type."""
 
-    media_type: str = "application/json"
+    __slots__ = ("media_type",)
+
+    def __init__(self, value: object, media_type: str = "application/json") -> None:
+        """Take a value and the media type that it is written as."""
+        super().__init__(value)
+        self.media_type = media_type
 
     def document(self) -> str:
         """Write the document: JSON, or text that is in its form already.

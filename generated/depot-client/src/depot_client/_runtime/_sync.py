@@ -31,9 +31,9 @@ from ._stream import Stream
 from ._transport import sync_client
 
 if TYPE_CHECKING:
+    from ._oauth import OAuth
     from ._page import Page
     from ._pages import Pages
-    from ._oauth import OAuth
     from ._steps import TokenRequest
 
 __all__ = ["SyncClient"]

@@ -13,7 +13,7 @@ import hmac
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import cast
+from typing import Any, TypeAlias, cast
 
 from ._decoder import Decoder, decoder_of, parse
 from ._errors import APIError, CredentialError
@@ -22,6 +22,9 @@ from ._models import BaseModel
 from ._shapes import Named
 
 __all__ = ["Payloads", "WebhookReader", "WebhookVerificationError"]
+
+Reads: TypeAlias = "type[Any] | Decoder[Any]"
+"""What reads a message: a model class, or a decoder."""
 
 PREFIX = "whsec_"
 TOLERANCE = 300.0
@@ -36,10 +39,10 @@ class WebhookVerificationError(APIError):
 class Payloads:
     """What the messages of an API are."""
 
-    every: object
+    every: Reads
     """What any of them is: a model class, or a decoder."""
 
-    named: Mapping[str, object] = field(default_factory=dict[str, object])
+    named: Mapping[str, Reads] = field(default_factory=dict[str, Reads])
     """What those of one name are."""
 
     telling: bool = False
@@ -56,7 +59,7 @@ class Payloads:
         if result is None:
             known = ", ".join(map(repr, self.named))
             raise ValueError(f"there is no webhook {name!r}; there is {known}")
-        return decoder_of(cast("type[object] | Decoder[object]", result))
+        return decoder_of(result)
 
     def _told(self, message: object) -> str | None:
         """Find the one name that a property of the message holds."""

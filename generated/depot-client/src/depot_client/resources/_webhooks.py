@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Annotated, Literal, overload
+from typing import Annotated, Any, Literal, overload
 
 from .. import models
 from .._runtime import Decoder, Payloads, Tag, WebhookReader
@@ -12,7 +12,7 @@ from .._runtime import Decoder, Payloads, Tag, WebhookReader
 @cache
 def _payloads() -> Payloads:
     return Payloads(
-        Decoder(
+        Decoder[Any](
             Annotated[
                 models.ItemArrived | models.ShipmentLost,
                 Tag("type", ("item.arrived", "shipment.lost")),

@@ -29,9 +29,9 @@ from ._settings import OnDeviation
 from ._stream import AsyncStream
 
 if TYPE_CHECKING:
+    from ._oauth import AsyncOAuth
     from ._page import AsyncPage, AsyncPages
     from ._pages import Pages
-    from ._oauth import AsyncOAuth
     from ._steps import TokenRequest
 
 __all__ = ["AsyncClient"]

@@ -60,7 +60,7 @@ def _listed(values: Mapping[str, object] | None) -> Mapping[str, object] | None:
 
 def _list(value: object) -> object:
     if isinstance(value, Wrapped):
-        return replace(value, value=_list(value.value))
+        return value.around(_list(value.value))
     if isinstance(value, Iterator):
         return list(cast("Iterator[object]", value))
     return value

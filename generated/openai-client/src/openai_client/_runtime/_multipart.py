@@ -56,13 +56,13 @@ def _parts(fields: Mapping[str, object]) -> Iterator[tuple[bytes, bytes | Source
             case Styled():
                 for key, written in unescaped(name, value):
                     yield _head(key), written.encode()
-            case FilePart():
-                if value.value is not None and not value.is_omitted:
-                    yield _file(name, value.value, value.media_types, value.headers)
             case FileParts():
                 if value.value is not None and not value.is_omitted:
                     for file in cast("Iterable[object]", value.value):
                         yield _file(name, file, value.media_types, value.headers)
+            case FilePart():
+                if value.value is not None and not value.is_omitted:
+                    yield _file(name, value.value, value.media_types, value.headers)
             case _ if _is_file(value):
                 yield _file(name, value, (), {})
             case _:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Final, Literal, cast, final
+from copy import copy
+from typing import Final, Literal, Self, cast, final
 
 __all__ = [
     "Needed",
@@ -45,11 +45,24 @@ class Omit:
 omit: Final = Omit()
 
 
-@dataclass(frozen=True, slots=True)
 class Wrapped:
-    """A value with what the API declares of how it is sent."""
+    """A value with what the API declares of how it is sent.
 
-    value: object
+    Not a dataclass, nor are those below it: making them is slow, and clients of APIs
+    that declare nothing unusual would pay for it.
+    """
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: object) -> None:
+        """Take a value."""
+        self.value = value
+
+    def around(self, value: object) -> Self:
+        """Say the same of another value."""
+        other = copy(self)
+        other.value = value
+        return other
 
     @property
     def is_omitted(self) -> bool:
@@ -57,11 +70,15 @@ class Wrapped:
         return isinstance(bare(self), Omit)
 
 
-@dataclass(frozen=True, slots=True)
 class Needed(Wrapped):
     """An argument that a body needs, in a method that can be called without the body."""
 
-    name: str
+    __slots__ = ("name",)
+
+    def __init__(self, value: object, name: str) -> None:
+        """Take the value of an argument, and its name."""
+        super().__init__(value)
+        self.name = name
 
 
 def bare(value: object) -> object:

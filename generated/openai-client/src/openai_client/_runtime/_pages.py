@@ -206,14 +206,16 @@ def _with(request: Request, name: str, value: object, place: Place) -> Request:
             query={**(request.query or {}), name: value},
             extra_query=_without(request.extra_query, name),
         )
-    whole: Mapping[str, object] = {}
-    if isinstance(request.json, Mapping):
-        whole = cast("Mapping[str, object]", request.json)
+    whole = _members(request.json)
     return replace(
         request,
         json={**whole, name: value},
         extra_body=_without(request.extra_body, name),
     )
+
+
+def _members(json: object) -> Mapping[str, object]:
+    return cast("Mapping[str, object]", json) if isinstance(json, Mapping) else {}
 
 
 def _without(

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import AsyncIterator, Callable, Generator, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
-from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import anyio.to_thread
 import httpx2
 
 from ._answer import connection_error
-from ._downloads import Download, Progress
 from ._interrupts import raised_by_caller
 from ._models import BaseModel
+
+if TYPE_CHECKING:
+    import os
+    from pathlib import Path
+
+    from ._downloads import Progress
 
 __all__ = ["APIResponse", "AsyncAPIResponse"]
 
@@ -158,6 +161,8 @@ class APIResponse(_Head[T_co]):
         and the number that there will be, None if the server did not say. Raises
         OSError for a file that cannot be written.
         """
+        from ._downloads import Download  # rarely needed
+
         with Download(path, self.http_response, progress) as download:
             for piece in self.iter_bytes():
                 download.write(piece)
@@ -227,6 +232,8 @@ class AsyncAPIResponse(_Head[T_co]):
         and the number that there will be, None if the server did not say. Raises
         OSError for a file that cannot be written.
         """
+        from ._downloads import Download  # rarely needed
+
         with Download(path, self.http_response, progress) as download:
             async for piece in self.iter_bytes():
                 await anyio.to_thread.run_sync(download.write, piece)

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypedDict, TypeVar
 import anyio.to_thread
 import httpx2
 
+from ._proofs import ELSEWHERE
 from ._proxies import Proxies
 
 if TYPE_CHECKING:
@@ -38,8 +39,9 @@ _KEEP_ALIVE = (
     ("TCP_KEEPCNT", 5),
 )
 
-Route: TypeAlias = tuple[bool, str | None]
-"""Whether the target is reached over TLS, and through which proxy."""
+Route: TypeAlias = tuple[bool, str | None, bool]
+"""Whether the target is reached over TLS, through which proxy, and whether it is not the
+API but somebody that it sends its callers to."""
 
 PoolT = TypeVar("PoolT", httpx2.HTTPTransport, httpx2.AsyncHTTPTransport)
 
@@ -60,14 +62,15 @@ class _Pools(Generic[PoolT]):
         self._lock = threading.Lock()
         self.open: dict[Route, PoolT] = {}
 
-    def route(self, url: httpx2.URL) -> Route:
-        """Choose the way to a URL."""
+    def route(self, request: httpx2.Request) -> Route:
+        """Choose the way that a request takes."""
+        url = request.url
         scheme = url.scheme
         proxy = None
         if self._proxies.by_scheme:
             port = url.port or _default_port(scheme)
             proxy = self._proxies.proxy_for(scheme, url.host, port)
-        return scheme == "https", proxy
+        return scheme == "https", proxy, ELSEWHERE in request.extensions
 
     def make(self, route: Route) -> PoolT:
         """Make the pool of a route, unless another thread was faster."""
@@ -108,10 +111,11 @@ def _default_port(scheme: str) -> int | None:
 
 
 def _settings(route: Route, certificate: ssl.SSLContext | None) -> _Settings:
-    tls, proxy = route
+    tls, proxy, elsewhere = route
+    shown = certificate if tls and not elsewhere else None
     # Without TLS to the target there is no certificate to check, hence none to load.
     return {
-        "verify": certificate if tls and certificate is not None else tls,
+        "verify": tls if shown is None else shown,
         "limits": LIMITS,
         "proxy": proxy,
         "socket_options": _socket_options(),
@@ -131,7 +135,7 @@ class SyncTransport(httpx2.BaseTransport):
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
         """Send a request over its route."""
-        route = self._pools.route(request.url)
+        route = self._pools.route(request)
         if route[1] is not None:
             request.extensions["trace"] = _keep_alive
         pool = self._pools.open.get(route) or self._pools.make(route)
@@ -158,7 +162,7 @@ class AsyncTransport(httpx2.AsyncBaseTransport):
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         """Send a request over its route."""
-        route = self._pools.route(request.url)
+        route = self._pools.route(request)
         if route[1] is not None:
             request.extensions["trace"] = _keep_alive_async
         pool = self._pools.open.get(route)

@@ -58,11 +58,6 @@ class Shelves(SyncClient):
         return resources.F(self)
 
     @cached_property
-    def g(self) -> resources.G:
-        """Methods of `client.g`."""
-        return resources.G(self)
-
-    @cached_property
     def h(self) -> resources.H:
         """Methods of `client.h`."""
         return resources.H(self)
@@ -119,11 +114,6 @@ class AsyncShelves(AsyncClient):
         return resources.AsyncF(self)
 
     @cached_property
-    def g(self) -> resources.AsyncG:
-        """Methods of `client.g`."""
-        return resources.AsyncG(self)
-
-    @cached_property
     def h(self) -> resources.AsyncH:
         """Methods of `client.h`."""
         return resources.AsyncH(self)
@@ -170,10 +160,6 @@ class ShelvesWithRawResponse:
         return resources.FWithRawResponse(self._client.f)
 
     @cached_property
-    def g(self) -> resources.GWithRawResponse:
-        return resources.GWithRawResponse(self._client.g)
-
-    @cached_property
     def h(self) -> resources.HWithRawResponse:
         return resources.HWithRawResponse(self._client.h)
 
@@ -207,10 +193,6 @@ class ShelvesWithStreamingResponse:
     @cached_property
     def f(self) -> resources.FWithStreamingResponse:
         return resources.FWithStreamingResponse(self._client.f)
-
-    @cached_property
-    def g(self) -> resources.GWithStreamingResponse:
-        return resources.GWithStreamingResponse(self._client.g)
 
     @cached_property
     def h(self) -> resources.HWithStreamingResponse:
@@ -248,10 +230,6 @@ class AsyncShelvesWithRawResponse:
         return resources.AsyncFWithRawResponse(self._client.f)
 
     @cached_property
-    def g(self) -> resources.AsyncGWithRawResponse:
-        return resources.AsyncGWithRawResponse(self._client.g)
-
-    @cached_property
     def h(self) -> resources.AsyncHWithRawResponse:
         return resources.AsyncHWithRawResponse(self._client.h)
 
@@ -285,10 +263,6 @@ class AsyncShelvesWithStreamingResponse:
     @cached_property
     def f(self) -> resources.AsyncFWithStreamingResponse:
         return resources.AsyncFWithStreamingResponse(self._client.f)
-
-    @cached_property
-    def g(self) -> resources.AsyncGWithStreamingResponse:
-        return resources.AsyncGWithStreamingResponse(self._client.g)
 
     @cached_property
     def h(self) -> resources.AsyncHWithStreamingResponse:

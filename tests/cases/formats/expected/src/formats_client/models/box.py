@@ -5,12 +5,15 @@ import datetime as dt
 from decimal import Decimal
 from uuid import UUID as StandardUUID
 
+from pydantic import Field
+
 from .._runtime import BaseModel, Maybe, Unique
 from .leaf import Leaf
 
 
 class Box(BaseModel):
     date: Maybe[dt.date] = None
+    dt_: Maybe[dt.date] = Field(default=None, alias="dt")
     time: dt.time | None = None
     uuid: Maybe[StandardUUID] = None
     raw: Maybe[StandardUUID] = None

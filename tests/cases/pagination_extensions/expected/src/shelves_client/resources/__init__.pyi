@@ -20,9 +20,6 @@ from .e import AsyncEWithStreamingResponse as AsyncEWithStreamingResponse
 from .f import AsyncF as AsyncF
 from .f import AsyncFWithRawResponse as AsyncFWithRawResponse
 from .f import AsyncFWithStreamingResponse as AsyncFWithStreamingResponse
-from .g import AsyncG as AsyncG
-from .g import AsyncGWithRawResponse as AsyncGWithRawResponse
-from .g import AsyncGWithStreamingResponse as AsyncGWithStreamingResponse
 from .h import AsyncH as AsyncH
 from .h import AsyncHWithRawResponse as AsyncHWithRawResponse
 from .h import AsyncHWithStreamingResponse as AsyncHWithStreamingResponse
@@ -41,9 +38,6 @@ from .e import EWithStreamingResponse as EWithStreamingResponse
 from .f import F as F
 from .f import FWithRawResponse as FWithRawResponse
 from .f import FWithStreamingResponse as FWithStreamingResponse
-from .g import G as G
-from .g import GWithRawResponse as GWithRawResponse
-from .g import GWithStreamingResponse as GWithStreamingResponse
 from .h import H as H
 from .h import HWithRawResponse as HWithRawResponse
 from .h import HWithStreamingResponse as HWithStreamingResponse

@@ -44,7 +44,7 @@ def _text_and_bytes_result() -> ByType[str | bytes]:
 def _two_versions_result() -> ByType[str | models.Report]:
     return ByType(
         {
-            "application/vnd.v1+json": Decoder(str),
+            "application/vnd.v1+json": Decoder[Any](str),
             "application/vnd.v2+json": models.Report,
         }
     )
@@ -56,7 +56,7 @@ def _by_status_too_result() -> (
 ):
     return ByStatus(
         {
-            200: ByType({"application/json": models.Report, "image/png": BYTES}),
+            200: ByType[Any]({"application/json": models.Report, "image/png": BYTES}),
             202: models.ByStatusTooResponse,
         }
     )

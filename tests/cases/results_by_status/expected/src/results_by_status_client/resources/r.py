@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from functools import cache, cached_property
+from typing import Any
 
 from .. import models
 from .._runtime import (
@@ -37,7 +38,7 @@ def _accepted_result() -> ByStatus[models.Cat | None]:
 
 @cache
 def _listed_result() -> ByStatus[list[models.Cat] | models.Dog]:
-    return ByStatus({200: Decoder(list[models.Cat]), 206: models.Dog})
+    return ByStatus({200: Decoder[Any](list[models.Cat]), 206: models.Dog})
 
 
 class R(SyncResource):

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from functools import cache, cached_property
+from typing import Any
 
 from .. import models
 from .._runtime import (
@@ -28,7 +29,11 @@ from .._runtime import (
 @cache
 def _errors() -> ByStatus[object]:
     return ByStatus(
-        {404: models.Missing, "4XX": models.Problem, 500: Decoder(list[models.Problem])}
+        {
+            404: models.Missing,
+            "4XX": models.Problem,
+            500: Decoder[Any](list[models.Problem]),
+        }
     )
 
 

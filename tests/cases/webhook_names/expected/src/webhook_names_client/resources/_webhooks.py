@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Literal, overload
+from typing import Any, Literal, overload
 
 from .. import models
 from .._runtime import Decoder, Payloads, WebhookReader
@@ -12,7 +12,7 @@ from .._runtime import Decoder, Payloads, WebhookReader
 @cache
 def _payloads() -> Payloads:
     return Payloads(
-        Decoder(models.Item | models.Gone),
+        Decoder[Any](models.Item | models.Gone),
         {
             "item.new": models.Item,
             "item.gone": models.Gone,

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Annotated, Literal, overload
+from typing import Annotated, Any, Literal, overload
 
 from .. import models
 from .._runtime import Decoder, Payloads, Tag, WebhookReader
@@ -12,14 +12,14 @@ from .._runtime import Decoder, Payloads, Tag, WebhookReader
 @cache
 def _payloads() -> Payloads:
     return Payloads(
-        Decoder(
+        Decoder[Any](
             Annotated[models.PaidPayload | models.Lost, Tag("type", ("paid", "lost"))]
         ),
         {
             "paid": models.PaidPayload,
             "lost": models.Lost,
             "delivered": models.DeliveredPayload,
-            "order paid": Decoder(bool),
+            "order paid": Decoder[Any](bool),
         },
     )
 

@@ -94,9 +94,7 @@ def keep(client: Depot, item: str, photo: str, folder: Path) -> Path:
     small: bytes = client.items.photos.retrieve(item_id=item, photo_id=photo)
     text: str = client.items.label.retrieve(item_id=item)
     print(len(small), text.title())
-    raw = client.items.with_raw_response.create(
-        name="Cup", colour="red", price="2.50", shelf="A-2"
-    )
+    raw = client.items.with_raw_response.create(name="Cup", colour="red", price="2.50", shelf="A-2")
     location: str | None = raw.parse_headers(CreateItemHeaders).location
     made: Item = raw.parse()
     print(location, made.name)

@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 import httpx2
 
 from . import _grants
-from ._grants import answered, granted
+from ._grants import Endpoint, answered, granted
 from ._steps import Exchange, ExchangeAsync, Pause, Steps, run, run_async, text_of
 from ._token import OAuthError, Token, members_of, refusal
 from ._tokens import TokenSource, listed
@@ -234,7 +234,7 @@ class OAuth:
         self, *, scopes: str | Sequence[str] | None = None
     ) -> DeviceAuthorization:
         """Ask for a code to show a person, who enters it on another device."""
-        return self._run(self._grants.device(scopes))
+        return self._run(self._grants.device(scopes), "device")
 
     def wait(self, device: DeviceAuthorization) -> Token:
         """Wait until the person has entered the code, and give the token.
@@ -247,8 +247,8 @@ class OAuth:
         """Get a new token for the refresh token of an old one."""
         return self._run(self._grants.refreshed(token))
 
-    def _run(self, steps: Steps[T]) -> T:
-        self._grants.source.endpoints.find(self._exchange)
+    def _run(self, steps: Steps[T], endpoint: Endpoint = "token") -> T:
+        self._grants.source.endpoints.find(endpoint, self._exchange)
         return run(steps, self._exchange)
 
 
@@ -278,7 +278,8 @@ class AsyncOAuth:
         ``parameters`` are further ones of the authorization server's own.
         """
         return await self._run(
-            self._grants.authorization(redirect_uri, scopes, parameters)
+            self._grants.authorization(redirect_uri, scopes, parameters),
+            "authorization",
         )
 
     async def exchange(self, authorization: Authorization, callback: str) -> Token:
@@ -292,7 +293,7 @@ class AsyncOAuth:
         self, *, scopes: str | Sequence[str] | None = None
     ) -> DeviceAuthorization:
         """Ask for a code to show a person, who enters it on another device."""
-        return await self._run(self._grants.device(scopes))
+        return await self._run(self._grants.device(scopes), "device")
 
     async def wait(self, device: DeviceAuthorization) -> Token:
         """Wait until the person has entered the code, and give the token.
@@ -305,8 +306,8 @@ class AsyncOAuth:
         """Get a new token for the refresh token of an old one."""
         return await self._run(self._grants.refreshed(token))
 
-    async def _run(self, steps: Steps[T]) -> T:
-        await self._grants.source.endpoints.find_async(self._exchange)
+    async def _run(self, steps: Steps[T], endpoint: Endpoint = "token") -> T:
+        await self._grants.source.endpoints.find_async(endpoint, self._exchange)
         return await run_async(steps, self._exchange)
 
 

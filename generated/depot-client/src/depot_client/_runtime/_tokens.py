@@ -112,7 +112,7 @@ class TokenSource:
             text = self.ready()
             if text is None:
                 try:
-                    self.endpoints.find(exchange)
+                    self.endpoints.find("token", exchange)
                     text = run(self._renewed(), exchange)
                 except Exception as error:
                     self._flight.failed(error)
@@ -132,7 +132,7 @@ class TokenSource:
             text = self.ready()
             if text is None:
                 try:
-                    await self.endpoints.find_async(exchange)
+                    await self.endpoints.find_async("token", exchange)
                     text = await run_async(self._renewed(), exchange)
                 except Exception as error:
                     self._flight.failed(error)

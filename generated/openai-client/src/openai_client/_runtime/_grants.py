@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from base64 import b64encode
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 from urllib.parse import quote_plus
 
 import httpx2
@@ -25,12 +25,15 @@ from ._steps import (
 )
 from ._token import OAuthError, Token, members_of, refusal, token_of
 
-__all__ = ["Endpoints", "Identity", "answered", "granted", "now"]
+__all__ = ["Endpoint", "Endpoints", "Identity", "answered", "granted", "now"]
 
 SECRET = ("refresh_token", "password", "code", "code_verifier", "device_code")
 """The fields of a form that nobody else must see."""
 
 SHORTEST_SECRET = 4
+
+Endpoint: TypeAlias = Literal["token", "authorization", "device"]
+"""What an authorization server has an address for."""
 
 
 def now() -> float:
@@ -61,19 +64,19 @@ class Endpoints:
         self._flight = Flight()
         self._metadata = scheme.metadata_url
 
-    def find(self, exchange: Exchange) -> None:
-        """Ask the authorization server where everything is, unless that is known.
+    def find(self, endpoint: Endpoint, exchange: Exchange) -> None:
+        """Ask the authorization server where an endpoint is, unless that is known.
 
         What it says of itself is asked for once (RFC 8414, section 3; OpenID Connect
         Discovery 1.0, section 4). Raises OAuthError if that brings nothing.
         """
-        if self._metadata is not None:
+        if self._metadata is not None and getattr(self, endpoint) is None:
             with self._flight.alone(None):
                 run(self._found(), exchange)
 
-    async def find_async(self, exchange: ExchangeAsync) -> None:
+    async def find_async(self, endpoint: Endpoint, exchange: ExchangeAsync) -> None:
         """Do as :meth:`find` does."""
-        if self._metadata is not None:
+        if self._metadata is not None and getattr(self, endpoint) is None:
             async with self._flight.alone_async(None):
                 await run_async(self._found(), exchange)
 

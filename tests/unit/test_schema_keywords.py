@@ -398,7 +398,7 @@ ODD: st.SearchStrategy[object] = st.recursive(
 
 
 @given(st.dictionaries(KEYWORDS, ODD, max_size=5))
-@settings(max_examples=3000, deadline=None)
+@settings(max_examples=300, deadline=None)
 def test_a_description_may_hold_anything_anywhere(schema: Plain) -> None:
     described = lowered(document({"It": schema, "Use": {"properties": {"p": ref("It")}}}))
     assert "Use" in {getattr(d.place, "name", "") for d in described.api.types.values()}

@@ -345,8 +345,6 @@ def test_what_is_known_is_not_looked_up(
     client.call("oidc")
     assert discoveries(server) == 0
     assert authority.asked[0].target == "/id/known"
-    asked(client)
-    assert discoveries(server) == 0
 
 
 def test_a_plain_access_token_needs_no_document(

@@ -29,7 +29,6 @@ client.shipments.create(items=["1"])  # error
 client.shipments.create(items=["1"], content_type="application/json")  # error
 client.shipments.create(express=True, content_type="application/x-www-form-urlencoded")  # error
 client.shipments.create(items=["1"], content_type="text/plain")  # error
-client.shipments.create(body={"by": "post", "items": ["1"]})  # error
 
 # An argument of a body that is given must be right, and be one.
 client.shipments.cancel(shipment_id="1", reason=3)  # error

@@ -19,6 +19,7 @@ READ: Mapping[Reading, str] = {
     "tags": "a discriminator decides which branch a value has to fit",
     "one": "a value may fit several branches of oneOf",
     "received": "a writeOnly property is none in what is received",
+    "null": "a branch of a union that is nullable and says no more is null",
     "choice": "a list as items has what each item may be, in any order",
     "formats": "a declared format is asserted, as JSON Schema leaves open",
 }

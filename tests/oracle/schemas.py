@@ -28,7 +28,7 @@ Schema = dict[str, object] | bool
 Definitions = dict[str, Schema]
 """Plain schemas by name, which refer to each other as ``#/$defs/NAME``."""
 
-Reading = Literal["objects", "tags", "one", "received", "formats", "choice"]
+Reading = Literal["objects", "tags", "one", "received", "formats", "choice", "null"]
 """What may be read into schemas:
 
 * ``objects``: one that declares properties, or items, and no type is about objects, or arrays;
@@ -36,6 +36,7 @@ Reading = Literal["objects", "tags", "one", "received", "formats", "choice"]
 * ``one``: ``oneOf`` accepts what fits several of its branches;
 * ``received``: a ``writeOnly`` property is none, since what is received does not have it;
 * ``formats``: text has the format that is declared, where that is one of ``ASSERTED``;
+* ``null``: a branch that says no more than that it is nullable is null;
 * ``choice``: a list as ``items`` has what each item may be, unless more is said about items.
 """
 
@@ -52,6 +53,7 @@ _AS_WRITTEN = frozenset(
     "minLength maxLength pattern minItems maxItems uniqueItems minProperties maxProperties "
     "multipleOf minContains maxContains dependentRequired const".split()
 )
+_PROSE = frozenset("nullable title description example examples default deprecated".split())
 _BOUNDS = frozenset("minimum maximum exclusiveMinimum exclusiveMaximum".split())
 _DECIMAL = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 
@@ -281,6 +283,10 @@ class _Reader:
     ) -> list[object]:
         """Return the branches of a union, each with its own values of a discriminator."""
         branches = self._all(written, origin / keyword)
+        if "null" in self._readings:
+            for index, branch in enumerate(written):
+                if is_mapping(branch) and branch.get("nullable") and branch.keys() <= _PROSE:
+                    branches[index] = {"type": "null"}
         discriminator = schema.get("discriminator")
         if not is_mapping(discriminator) or "tags" not in self._readings:
             return branches

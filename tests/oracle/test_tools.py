@@ -101,6 +101,7 @@ def test_drawn_values_fit_and_changed_ones_often_do_not(court: Callable[..., Cou
     [
         ("objects", {"A": {"properties": {"a": {"type": "string"}}}}, 1),
         ("formats", {"A": {"type": "string", "format": "date"}}, "yesterday"),
+        ("null", {"A": {"anyOf": [{"type": "string"}, {"nullable": True}]}}, 1),
         ("choice", {"A": {"type": "array", "items": [{"type": "string"}]}}, ["a", 1]),
         ("one", {"A": {"oneOf": [{"type": "integer"}, {"type": "number"}]}}, 1),
         ("received", {"A": {"properties": {"a": {"type": "string", "writeOnly": True}}}}, {"a": 1}),

@@ -178,7 +178,7 @@ class _Metadata:
         name = config.name or "-".join((*(w.lower() for w in words(package_name(base))), "client"))
         package = config.package or package_name(name)
         class_name = config.class_ or pascal(base)
-        if class_name in CLIENT_CLASSES and config.class_ is None:
+        if _is_taken(class_name) and config.class_ is None:
             class_name += "Client"
         _check(config, report)
         version = config.version or _version(api, report)
@@ -267,6 +267,11 @@ def _paged_calls(sections: list[Section]) -> Iterator[str]:
                 yield listing.example
 
 
+def _is_taken(name: str) -> bool:
+    """Return whether one of the two client classes of a name would be called like an import."""
+    return not CLIENT_CLASSES.isdisjoint({name, f"Async{name}"})
+
+
 def _typing_imports(helpers: list[str], received: Planned | None) -> Iterator[str]:
     """Yield what only type checkers import in the module of the client classes."""
     if helpers:
@@ -278,7 +283,7 @@ def _typing_imports(helpers: list[str], received: Planned | None) -> Iterator[st
 def _check(config: Config, report: Report) -> None:
     """Report configured values that no package can have."""
     origin = Origin(FILE)
-    if config.class_ is not None and (iskeyword(config.class_) or config.class_ in CLIENT_CLASSES):
+    if config.class_ is not None and (iskeyword(config.class_) or _is_taken(config.class_)):
         message = f"the client's module uses the name {config.class_!r} itself; choose another"
         report.error("invalid-value", message, origin / "class")
     if config.package is not None and iskeyword(config.package):

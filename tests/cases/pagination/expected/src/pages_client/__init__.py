@@ -2,7 +2,7 @@
 """Python client of the Pages API."""
 
 from . import models, params, resources
-from ._client import AsyncPages, Pages
+from ._client import AsyncPagesClient, PagesClient
 from ._runtime import (
     APIConnectionError,
     APIError,
@@ -46,7 +46,7 @@ __all__ = [
     "AsyncAPIResponse",
     "AsyncPage",
     "AsyncPages",
-    "AsyncPages",
+    "AsyncPagesClient",
     "AsyncStream",
     "AuthenticationError",
     "BadRequestError",
@@ -60,7 +60,7 @@ __all__ = [
     "Omit",
     "omit",
     "Page",
-    "Pages",
+    "PagesClient",
     "params",
     "PermissionDeniedError",
     "RateLimitError",

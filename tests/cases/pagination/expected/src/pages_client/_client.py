@@ -17,7 +17,7 @@ PROFILE = Profile(
 )
 
 
-class Pages(SyncClient):
+class PagesClient(SyncClient):
     """A client of the Pages API.
 
     `base_url` defaults to the environment variable `PAGES_BASE_URL` and then to
@@ -48,17 +48,17 @@ class Pages(SyncClient):
         return resources.One(self)
 
     @cached_property
-    def with_raw_response(self) -> PagesWithRawResponse:
+    def with_raw_response(self) -> PagesClientWithRawResponse:
         """The same methods, each giving the HTTP response with the result in it."""
-        return PagesWithRawResponse(self)
+        return PagesClientWithRawResponse(self)
 
     @cached_property
-    def with_streaming_response(self) -> PagesWithStreamingResponse:
+    def with_streaming_response(self) -> PagesClientWithStreamingResponse:
         """The same methods, each giving the HTTP response before its body is read."""
-        return PagesWithStreamingResponse(self)
+        return PagesClientWithStreamingResponse(self)
 
 
-class AsyncPages(AsyncClient):
+class AsyncPagesClient(AsyncClient):
     """A client of the Pages API.
 
     `base_url` defaults to the environment variable `PAGES_BASE_URL` and then to
@@ -89,20 +89,20 @@ class AsyncPages(AsyncClient):
         return resources.AsyncOne(self)
 
     @cached_property
-    def with_raw_response(self) -> AsyncPagesWithRawResponse:
+    def with_raw_response(self) -> AsyncPagesClientWithRawResponse:
         """The same methods, each giving the HTTP response with the result in it."""
-        return AsyncPagesWithRawResponse(self)
+        return AsyncPagesClientWithRawResponse(self)
 
     @cached_property
-    def with_streaming_response(self) -> AsyncPagesWithStreamingResponse:
+    def with_streaming_response(self) -> AsyncPagesClientWithStreamingResponse:
         """The same methods, each giving the HTTP response before its body is read."""
-        return AsyncPagesWithStreamingResponse(self)
+        return AsyncPagesClientWithStreamingResponse(self)
 
 
-class PagesWithRawResponse:
-    """The resources of `Pages`, each method giving the HTTP response."""
+class PagesClientWithRawResponse:
+    """The resources of `PagesClient`, each method giving the HTTP response."""
 
-    def __init__(self, client: Pages) -> None:
+    def __init__(self, client: PagesClient) -> None:
         self._client = client
 
     @cached_property
@@ -122,10 +122,10 @@ class PagesWithRawResponse:
         return resources.OneWithRawResponse(self._client.one)
 
 
-class PagesWithStreamingResponse:
-    """The resources of `Pages`, each method giving the HTTP response."""
+class PagesClientWithStreamingResponse:
+    """The resources of `PagesClient`, each method giving the HTTP response."""
 
-    def __init__(self, client: Pages) -> None:
+    def __init__(self, client: PagesClient) -> None:
         self._client = client
 
     @cached_property
@@ -145,10 +145,10 @@ class PagesWithStreamingResponse:
         return resources.OneWithStreamingResponse(self._client.one)
 
 
-class AsyncPagesWithRawResponse:
-    """The resources of `AsyncPages`, each method giving the HTTP response."""
+class AsyncPagesClientWithRawResponse:
+    """The resources of `AsyncPagesClient`, each method giving the HTTP response."""
 
-    def __init__(self, client: AsyncPages) -> None:
+    def __init__(self, client: AsyncPagesClient) -> None:
         self._client = client
 
     @cached_property
@@ -168,10 +168,10 @@ class AsyncPagesWithRawResponse:
         return resources.AsyncOneWithRawResponse(self._client.one)
 
 
-class AsyncPagesWithStreamingResponse:
-    """The resources of `AsyncPages`, each method giving the HTTP response."""
+class AsyncPagesClientWithStreamingResponse:
+    """The resources of `AsyncPagesClient`, each method giving the HTTP response."""
 
-    def __init__(self, client: AsyncPages) -> None:
+    def __init__(self, client: AsyncPagesClient) -> None:
         self._client = client
 
     @cached_property

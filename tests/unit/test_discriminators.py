@@ -131,6 +131,14 @@ def test_several_members_of_one_union_are_selected_beside_other_kinds() -> None:
     assert pairs(found) == {"Cat": "Cat", "Dog": "Dog"}
 
 
+def test_a_name_of_what_is_no_object_is_no_value() -> None:
+    found = described(
+        Pet=union(ref("Cat"), ref("Text"), ref("Rows")), Cat=CAT, Text=TEXT, Rows={"type": "array"}
+    )
+    assert pairs(found) == {"Cat": "Cat"}
+    assert found.codes == []
+
+
 def on_base(**more: object) -> Plain:
     """Return a base schema told apart by ``kind``."""
     return {**kind(name=TEXT), "discriminator": {"propertyName": "kind", **more}}

@@ -175,14 +175,12 @@ class _Builder:
             event = get_event()
             if type(event) is ScalarEvent and event.anchor is None:
                 plain, quoted = event.implicit
-                value: object = event.value
                 if plain:
-                    value = scalars[event.value]
-                elif not quoted:
-                    value = self._tagged(event)
+                    mapping[key] = scalars[event.value]
+                else:
+                    mapping[key] = event.value if quoted else self._tagged(event)
             else:
-                value = self._value(event, depth)
-            mapping[key] = value
+                mapping[key] = self._value(event, depth)
         if _MERGE in mapping:
             self._merge(mapping)
         self._built += len(mapping)
@@ -207,7 +205,10 @@ class _Builder:
                 self._name(event.anchor, value, 1, text)
             return value
         if type(event) is MappingStartEvent or type(event) is SequenceStartEvent:
-            return self._container(event, depth)
+            if event.anchor is not None or event.tag is not None or depth == MAX_DEPTH:
+                return self._container(event, depth)
+            is_mapping = type(event) is MappingStartEvent
+            return self._mapping(depth + 1) if is_mapping else self._sequence(depth + 1)
         assert type(event) is AliasEvent
         return self._alias(event)[0]
 

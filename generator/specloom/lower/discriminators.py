@@ -50,6 +50,7 @@ class Discriminators:
         if name is None:
             return union(types)
         members = list(types)
+        branches = [branch for branch in branches if self._is_object(branch)]
         known = {self._target(branch): branch.id for branch in branches}
         pairs: dict[str, ir.TypeId] = {}
         for value, target in self.mapping(stated, origin):
@@ -169,6 +170,11 @@ class Discriminators:
         members.append(added)
         known[target] = added.target
         return added.target
+
+    def _is_object(self, branch: Branch) -> bool:
+        """Whether objects are among the values of a branch: no other can be told by a property."""
+        known = self.lowering.conjuncts
+        return "object" in known.common(known.apart(branch.schema, branch.origin))
 
     def _target(self, branch: Branch) -> Origin:
         target = self.lowering.conjuncts.target_of(branch.schema, branch.origin)

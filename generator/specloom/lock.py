@@ -79,6 +79,8 @@ def read_lock(folder: Path, report: Report) -> Lock:
         message = f"the tables here are models, params and methods, from text to text; {hint}"
         raise report.fatal("invalid-lock", message, origin) from None
     except (OSError, UnicodeDecodeError) as error:
+        if not folder.is_dir():
+            return EMPTY  # what is wrong with the target itself, loading it will say
         raise report.fatal("unreadable-file", f"cannot read {FILE}: {error}", origin) from None
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -75,6 +75,10 @@ class Run:
                 origin = Origin(FILE) / rule.table / rule.key / rule.index
                 self.report.warning("selects-nothing", message, origin)
 
+    def judging(self) -> AbstractContextManager[Callable[[], list[Verdict]]]:
+        """Judge beside the body those descriptions that this takes long for; see ``judging``."""
+        return judging(self._lengthy())
+
     def validate(self, judged: Sequence[Verdict] = ()) -> None:
         """Report what breaks the rules of OpenAPI; ``judged`` are verdicts known already."""
         for description in self.descriptions:
@@ -88,7 +92,7 @@ class Run:
         been found before.
         """
         stopped: Stop | None = None
-        with judging(self._lengthy()) as verdicts:
+        with self.judging() as verdicts:
             before = len(self.report.diagnostics)
             try:
                 yield

@@ -24,9 +24,9 @@ def inspect(run: Run) -> bool:
         lock = read_lock(run.target, run.report)
         with run.stage("load"):
             run.load(config)
-        with run.guard():
+        with run.guard(), run.judging() as verdicts:
             api = lower(run.descriptions, run.report, config.names, config.pagination)
-            run.validate()
+            run.validate(verdicts())  # says nothing that was said already
             if not run.report.failed:
                 plan(api, config, lock, run.report)  # which tells of names that had to change
         custom = read_custom(run.root, config, NAMES, run.report)

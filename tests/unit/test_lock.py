@@ -137,3 +137,11 @@ def test_a_broken_lock_is_one_diagnostic(tmp_path: Path, text: str, place: str) 
         read_lock(tmp_path, report)
     (found,) = report.diagnostics
     assert (found.code, found.origin.uri, found.origin.pointer) == ("invalid-lock", FILE, place)
+
+
+def test_a_target_that_cannot_be_entered_has_no_names(tmp_path: Path) -> None:
+    loop = tmp_path / "loop"
+    loop.symlink_to(loop)
+    report = Report()
+    assert read_lock(loop, report) == Lock()
+    assert report.diagnostics == []

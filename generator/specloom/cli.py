@@ -193,7 +193,7 @@ def _deliver(
         pass
     for line in printed(run):
         print(line, file=sys.stderr)
-    severities = [d.severity for d in run.report.diagnostics]
+    severities = [one.diagnostic.severity for one in located(run)]
     found = f"errors {severities.count('error')}, warnings {severities.count('warning')}"
     print(f"{output or run.target}: {state} ({found})", file=sys.stderr)
     if state == "failed":

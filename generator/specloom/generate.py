@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from . import ir
 from .config import read_config
+from .coverage import Coverage, coverage
 from .custom import read_custom
 from .lock import Lock, read_lock
 from .lower.api import lower
@@ -24,6 +25,7 @@ class Client:
     files: Files
     lock: Lock
     """The names that it had before."""
+    coverage: Coverage
 
 
 def generate(run: Run) -> Client:
@@ -43,6 +45,7 @@ def generate(run: Run) -> Client:
             package = plan(api, config, lock, run.report)
         with run.stage("render"):
             files = render(package, custom, run.report)
+    covered = coverage(run.descriptions, package, run.report)
     if config.strict:
         run.refuse_warnings()
-    return Client(api, package, files, lock)
+    return Client(api, package, files, lock, covered)

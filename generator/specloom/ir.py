@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal as OneOf
 from typing import assert_never
 
@@ -65,6 +65,7 @@ from .messages import Code as Code
 from .messages import Content as Content
 from .messages import Default as Default
 from .messages import Encoded as Encoded
+from .messages import Example as Example
 from .messages import Field as Field
 from .messages import Form as Form
 from .messages import Json as Json
@@ -329,7 +330,8 @@ class Api:
     ``types`` is in the order of the description. ``read`` and ``written`` say which of them
     responses and requests can reach. ``servers`` and ``security`` are those of the operations that
     have none of their own. ``message`` is what any webhook is: callbacks count where there are no
-    other webhooks.
+    other webhooks. ``examples`` are those of parameters, bodies, types and properties, by the
+    text of their origins.
     """
 
     origin: Origin
@@ -341,11 +343,13 @@ class Api:
     security: Security
     types: Mapping[TypeId, Declaration]
     operations: tuple[Operation, ...]
-    schemas: int
     webhooks: tuple[Webhook, ...] = ()
     message: Type | None = None
     read: frozenset[TypeId] = frozenset()
     written: frozenset[TypeId] = frozenset()
+    examples: Mapping[str, tuple[Example, ...]] = field(
+        default_factory=dict[str, tuple[Example, ...]]
+    )
 
 
 _VARIABLE = re.compile(r"\{([^{}]+)\}")

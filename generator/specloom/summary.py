@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, assert_never
 from urllib.parse import unquote, urlsplit
 
 from . import ir, lock
 from .config import FILE, locate
+from .coverage import NOTHING
 from .description.load import Position, formatted, position
 from .diagnostics import Diagnostic, Origin
 from .generate import Client
@@ -18,15 +19,14 @@ from .run import Run
 
 def summary(run: Run, client: Client | None) -> dict[str, Any]:
     """Return the numbers of a run; those of a client that was not made are zero."""
-    severities = [d.severity for d in run.report.diagnostics]
+    severities = [one.diagnostic.severity for one in located(run)]
     api = None if client is None else client.api
-    operations = 0 if api is None else len(api.operations)
-    schemas = 0 if api is None else api.schemas
+    covered = NOTHING if client is None else client.coverage
     files = () if client is None else tuple(client.files.values())
     return {
         "name": run.target.absolute().name if client is None else client.package.name,
-        "operations": {"total": operations, "emitted": operations},
-        "schemas": {"total": schemas, "emitted": schemas},
+        "operations": asdict(covered.operations),
+        "schemas": asdict(covered.schemas),
         "untyped_leaves": 0 if api is None else untyped_leaves(api),
         "diagnostics": {kind: severities.count(kind) for kind in ("error", "warning")},
         "files": len(files),
@@ -82,10 +82,17 @@ class Located:
 
 
 def located(run: Run) -> Iterator[Located]:
-    """Yield the diagnostics of a run, each with its places in texts."""
+    """Yield the diagnostics of a run, each with its places in texts.
+
+    What was found in several parts is said once when an upgrade made them of one.
+    """
+    said: set[tuple[str, str, Position]] = set()
     for found in run.report.diagnostics:
-        related = tuple(_position(run, origin, found.origin) for origin in found.related)
-        yield Located(found, _position(run, found.origin, found.origin), related)
+        place = _position(run, found.origin, found.origin)
+        if (one := (found.code, found.message, place)) not in said:
+            said.add(one)
+            related = tuple(_position(run, origin, found.origin) for origin in found.related)
+            yield Located(found, place, related)
 
 
 def printed(run: Run) -> Iterator[str]:

@@ -214,3 +214,22 @@ def test_a_circle_of_three(folder: Path) -> None:
 def test_a_chain_of_fifty_is_none_of_these(folder: Path) -> None:
     (folder / "api.yaml").write_text(chain(50, "{$ref: NEXT}", "{type: string}"))
     assert run("api.yaml").stdout == "api.yaml: nothing found\n"
+
+
+def test_what_an_upgrade_has_copied_is_said_once(folder: Path) -> None:
+    (folder / "api.yaml").write_text(
+        """\
+swagger: '2.0'
+info: {title: T, version: '1'}
+produces: [application/jsonl, application/x-ndjson]
+paths:
+  /a:
+    get:
+      responses:
+        '200': {description: Events, schema: {type: object}}
+        '400': {description: Refused, schema: {type: object}}
+"""
+    )
+    lines = run("api.yaml").stdout.splitlines()
+    assert len([line for line in lines if "[untyped-body]" in line]) == 1
+    assert lines[-1] == "api.yaml: 0 errors, 2 warnings in 1 file"

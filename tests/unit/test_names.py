@@ -68,6 +68,11 @@ def test_names_are_not_longer_than_people_type(text: str) -> None:
     ("text", "parts"),
     [
         ("fooBar", ["foo", "Bar"]),
+        ("Date<", ["Date", "lt"]),
+        ("Date>=", ["Date", "gte"]),
+        ("+1", ["plus", "1"]),
+        ("-1", ["minus", "1"]),
+        ("List<Pet>", ["List", "Pet"]),
         ("FOOBar", ["FOO", "Bar"]),
         ("foo-bar.baz qux", ["foo", "bar", "baz", "qux"]),
         ("HTTPResponse2XX", ["HTTP", "Response2XX"]),

@@ -333,3 +333,10 @@ class TestResponses:
         (type_,) = ir.received(only(found))
         assert isinstance(type_, ir.Ref)
         assert found.component("S").id == type_.target
+
+
+def test_a_parameter_in_no_place_is_left_out_and_named() -> None:
+    parameters = [{"name": "a", "in": {}, "schema": STRING}, {"name": "b", "in": [], "schema": {}}]
+    found = lowered(document({}, {"/a": {"get": {**OK, "parameters": parameters}}}))
+    assert found.api.operations[0].parameters == ()
+    assert len(found.codes) == 2

@@ -9,6 +9,7 @@ from .. import ir
 from ..description.load import Description
 from ..diagnostics import Origin, Report
 from .defaults import Defaults
+from .examples import Examples
 from .merge import merge
 from .nodes import node, text
 from .operations import Operations
@@ -85,12 +86,12 @@ def _one(
             )
             for o in operations
         ),
-        schemas=len(components),
         webhooks=tuple(
             map_webhook(one, lambda t: tags.tagged(_expanded(t, schemas))) for one in webhooks
         ),
         read=read,
         written=written,
+        examples=Examples(description).of(operations, types),
     )
 
 

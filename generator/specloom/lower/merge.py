@@ -55,10 +55,10 @@ def _join(first: ir.Api, second: ir.Api, report: Report) -> ir.Api:
         schemes=first.schemes + second.schemes,
         types=dict(first.types) | added,
         operations=first.operations + tuple(map_operation(o, use) for o in second.operations),
-        schemas=first.schemas + second.schemas,
         webhooks=first.webhooks + tuple(map_webhook(w, use) for w in second.webhooks),
         read=first.read | {same.get(id_, id_) for id_ in second.read},
         written=first.written | {same.get(id_, id_) for id_ in second.written},
+        examples={**second.examples, **first.examples},
     )
 
 

@@ -40,14 +40,14 @@ class Parameters:
 
     def _declared(self, operation: Node, origin: Origin, layers: Layers) -> Iterator[ir.Parameter]:
         """Yield the parameters of the path item, overridden by those of the operation."""
-        merged: dict[tuple[object, str], tuple[Node, Origin]] = {}
+        merged: dict[tuple[str, str], tuple[Node, Origin]] = {}
         for holder, at in (*reversed(layers), (operation, origin)):
             for index, written in enumerate(items(holder.get("parameters"))):
                 stated, place = self.references.target(written, at / "parameters" / index)
                 if stated:  # if not, what it refers to is missing, which is reported
                     name = str(stated.get("name"))
                     in_header = stated.get("in") == "header"
-                    key = (stated.get("in"), name.lower() if in_header else name)
+                    key = (str(stated.get("in")), name.lower() if in_header else name)
                     merged[key] = (stated, place)
         for stated, at in merged.values():
             name, location = str(stated.get("name")), stated.get("in")

@@ -34,7 +34,7 @@ CLIENT_ATTRIBUTES = frozenset(
 
 CLIENT_KEYWORDS = (
     "base_url timeout max_retries default_headers default_query http_client strict_responses "
-    "on_deviation validate_requests".split()
+    "on_deviation validate_requests hooks".split()
 )
 """The keywords that every client has, in their order; no other may be called so."""
 
@@ -64,9 +64,17 @@ TYPE_NAMES = frozenset(
 """What a class must not be called: the names that modules of types import."""
 
 
+_SIGNED = re.compile(r"(?P<before>[+-])(?=\d+$)|(?P<word>[^<>]+)(?P<after>[<>]=?)$")
+_SIGNS = {"+": "plus", "-": "minus", "<": "lt", ">": "gt", "<=": "lte", ">=": "gte"}
+"""What signs are called that tell one name from another: ``+1`` and ``-1``, ``date<``."""
+
+
 def words(text: str) -> list[str]:
     """Return the words of a name in any convention: ``fooBar``, ``foo-bar``, ``FOOBar``."""
     text = _normal(text)
+    if signed := _SIGNED.match(text):
+        sign = _SIGNS[signed["before"] or signed["after"]]
+        text = f"{signed['word']}-{sign}" if signed["word"] else f"{sign}-{text[1:]}"
     found: list[str] = []
     word = ""
     for index, char in enumerate(text):

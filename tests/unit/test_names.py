@@ -17,6 +17,7 @@ from specloom.python.names import (
     Scope,
     package_name,
     pascal,
+    shortened,
     singular,
     snake,
     words,
@@ -44,6 +45,21 @@ def test_pascal_is_an_identifier(text: str) -> None:
     name = pascal(text)
     assert is_valid(name)
     assert not name.startswith("_")
+
+
+@given(TEXT.filter(bool))
+def test_a_shortened_name_is_the_end_of_it_and_valid(text: str) -> None:
+    name = pascal(text) * 5 + "OfItsOwner"
+    short = shortened(name)
+    assert len(short) <= LONGEST
+    assert is_valid(short)
+    assert short == name or len(name) > LONGEST
+
+
+def test_a_long_name_keeps_its_last_words() -> None:
+    parts = ["PostCustomersRequest", "PaymentMethodOptions", "Customer" * 5, "BankTransfer"]
+    assert shortened("".join(parts)) == "".join(["Request", *parts[1:]])
+    assert shortened("x" * 100) == "x" * LONGEST
 
 
 @given(TEXT)

@@ -20,7 +20,7 @@ MODEL_ATTRIBUTES = frozenset(
 """What a model's attribute must not be called: pydantic's own names, and those of annotations."""
 
 ARGUMENTS = frozenset(
-    {"self", "models", "params", "request", "segment"}
+    {"self", "models", "params", "request"}
     | {"extra_headers", "extra_query", "extra_body", "timeout", "options"}
 )
 """What an operation's argument must not be called: what every generated method uses itself."""
@@ -142,6 +142,21 @@ def _normal(text: str) -> str:
 def _short(name: str) -> str:
     """Cut what nobody would type; the scope tells apart what becomes equal."""
     return name[:LONGEST].rstrip("_")
+
+
+def shortened(name: str) -> str:
+    """Return the end of a ``PascalCase`` name that is too long: its words with the most meaning.
+
+    It was made of the names of owners, the outermost first.
+    """
+    if len(name) <= LONGEST:
+        return name
+    starts = (i for i in range(len(name) - LONGEST, len(name)) if _begins_word(name, i))
+    return name[next(starts, 0) :][:LONGEST]
+
+
+def _begins_word(name: str, index: int) -> bool:
+    return name[index].isupper() and not name[index - 1].isupper()
 
 
 def is_plain(name: str) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from .. import ir
 from ..diagnostics import Origin, Report
 from .annotations import Direction, Symbol
-from .names import TYPE_NAMES, Scope, pascal, singular, snake, words
+from .names import TYPE_NAMES, Scope, pascal, shortened, singular, snake, words
 from .order import components
 
 Types = Mapping[ir.TypeId, ir.Declaration]
@@ -213,7 +213,7 @@ def _of_owner(
     part = words(place.part)
     if place.several and part:
         part[-1] = singular(part[-1])
-    return owner + pascal(" ".join(part))
+    return shortened(owner + pascal(" ".join(part)))
 
 
 def operation_words(owner: str, operations: Sequence[ir.Operation]) -> str:

@@ -14,6 +14,7 @@ from .diagnostics import Origin, Report
 
 FILE = "specloom.toml"
 Methods = Literal["tags", "paths"]
+_HeaderName = Annotated[str, Field(pattern=r"^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$")]
 _Identifier = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
 
 
@@ -93,6 +94,7 @@ class Config(_Table):
     environment: Environment = Environment()
     streaming: Streaming = Streaming()
     errors: Errors = Errors()
+    idempotency_header: _HeaderName | None = None
     pagination: dict[str, dict[str, str | int | bool]] = {}
     names: dict[str, _Identifier] = {}
     templates: str | None = None

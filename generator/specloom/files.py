@@ -1,7 +1,8 @@
 """The only writer: puts a client on disk, or says how the disk differs.
 
-A client owns the files that it consists of and the whole of its package under ``src/``. Whatever
-else lies in its folder (a licence, tests, a repository) belongs to somebody, and is left alone.
+A client owns the files that it consists of, the whole of its package under ``src/``, and the tests
+in ``tests/generated/``. Whatever else lies in its folder (a licence, other tests, a repository)
+belongs to somebody, and is left alone.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from .render import MARK, Files
 
 _PROJECT = PurePosixPath("pyproject.toml")
 _SOURCES = PurePosixPath("src")
+_TESTS = PurePosixPath("tests", "generated")
 
 
 def write(files: Files, root: Path, report: Report) -> bool:
@@ -129,12 +131,19 @@ def _lines(content: bytes | None) -> list[str]:
 
 
 def _owned(files: Files, root: Path) -> list[PurePosixPath]:
-    """Return what a client owns: its files outside ``src``, and packages that are generated."""
-    owned = {path if path.parts[0] != "src" else _SOURCES / path.parts[1] for path in files}
+    """Return what a client owns: packages and tests that are generated, and its other files."""
+    owned = {_unit(path) for path in files}
     for folder in (root / _SOURCES).glob("*/"):
         if _is_ours(folder / "__init__.py"):  # of an earlier name of the package
             owned.add(_SOURCES / folder.name)
     return sorted(owned)
+
+
+def _unit(path: PurePosixPath) -> PurePosixPath:
+    """Return the folder that a file is replaced with, or the file where that is alone."""
+    if path.parts[0] == "src":
+        return _SOURCES / path.parts[1]
+    return _TESTS if _TESTS in path.parents else path
 
 
 def _on_disk(files: Files, root: Path) -> dict[PurePosixPath, bytes]:
@@ -165,9 +174,10 @@ def _check(files: Files, root: Path, report: Report) -> None:
         reason = "this is no generated client: its pyproject.toml was not generated"
         raise _foreign(f"{reason}; name a new folder with -o", root, report)
     for path in _on_disk(files, root):
-        generated = path in files or "_runtime" in path.parts or path.name == "py.typed"
+        replaced = path in files and _TESTS not in path.parents
+        generated = replaced or "_runtime" in path.parts or path.name == "py.typed"
         if not generated and not _is_ours(root / path):
-            reason = f"{path} was not generated, and would be lost; move it out of the package"
+            reason = f"{path} was not generated, and would be lost; move it out of this folder"
             raise _foreign(reason, root / path, report)
 
 

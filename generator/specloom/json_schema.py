@@ -30,6 +30,11 @@ def json_schema(api: ir.Api, names: Mapping[ir.TypeId, str]) -> dict[str, object
     return {"$schema": DIALECT, **about, "$defs": definitions}
 
 
+def type_schema(type_: ir.Type, api: ir.Api, names: Mapping[ir.TypeId, str]) -> Schema:
+    """Return the schema of a type, which refers to the definitions of such a document."""
+    return _Writer(api, names).type(type_)
+
+
 _GENERAL = frozenset({"enum", "not", "if", "allOf"})
 """The limits that concern null as well."""
 

@@ -128,6 +128,17 @@ class Binary:
     origin: Origin
 
 
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A value that the description shows, in the order of its author.
+
+    One of several has a ``name``.
+    """
+
+    value: Constant
+    name: str | None = None
+
+
 Content = Json | Form | Multipart | Text | Binary
 """One form of a body. The media type may be a range, such as ``image/*``."""
 

@@ -16,6 +16,7 @@ import pytest
 
 from runtime import (
     Alternatives,
+    BaseModel,
     Encoded,
     FilePart,
     FileParts,
@@ -28,6 +29,11 @@ from runtime import (
 )
 from runtime._bodies import content_of
 from runtime._uploads import Upload, source
+
+
+class Point(BaseModel):
+    x: int
+
 
 FORM = "application/x-www-form-urlencoded"
 MULTIPART = "multipart/form-data"
@@ -146,6 +152,19 @@ class TestMultipart:
             ("headed", "upload", "application/octet-stream", b"h"),
         ]
         assert found[-1]["x-a"] == "1"
+
+    def test_takes_the_object_that_may_stand_for_a_file(self) -> None:
+        fields = {
+            "one": FilePart({"url": "é"}, ("image/png",)),
+            "model": FilePart(Point.model_validate({"x": 1})),
+            "several": FileParts([{"url": "u"}, b"file"]),
+        }
+        assert [told(part) for part in parts(fields)] == [
+            ("one", None, "application/json", '{"url":"é"}'.encode()),
+            ("model", None, "application/json", b'{"x":1}'),
+            ("several", None, "application/json", b'{"url":"u"}'),
+            ("several", "upload", "application/octet-stream", b"file"),
+        ]
 
     def test_repeats_the_part_of_an_array(self) -> None:
         found = parts({"files": FileParts([b"a", ("b.txt", b"b")]), "none": FileParts(omit)})

@@ -516,3 +516,17 @@ class TestAsync:
 
         anyio.run(main)
         assert client.is_closed()
+
+
+@pytest.mark.parametrize(
+    ("kind", "wrong", "message"),
+    [
+        (PetClient, httpx2.AsyncClient, r"^http_client must be an httpx2\.Client$"),
+        (AsyncPetClient, httpx2.Client, r"^http_client must be an httpx2\.AsyncClient$"),
+    ],
+)
+def test_an_http_client_of_the_other_kind_is_refused(kind: Any, wrong: Any, message: str) -> None:
+    with pytest.raises(TypeError, match=message):
+        kind(api_key="k", http_client=wrong())
+    with pytest.raises(TypeError, match=message):
+        kind(api_key="k").with_options(http_client=wrong())

@@ -2,16 +2,38 @@
 
 from __future__ import annotations
 
+import enum
 from typing import Any
 
 import pytest
 
-from runtime import Encoded, Styled, omit, segment
-from runtime._parameters import cookie_pairs, header_texts, query_string, whole
+from runtime import Encoded, Styled, omit
+from runtime._parameters import (
+    cookie_pairs,
+    header_texts,
+    path_text,
+    query_string,
+    segment,
+    whole,
+)
 from runtime._request import merge, with_cookies
 
 
 class TestSegment:
+    def test_encodes_what_would_end_it(self) -> None:
+        assert segment("a/b?c#d e%", "id") == "a%2Fb%3Fc%23d%20e%25"
+        assert segment(7, "id") == "7"
+        assert segment(Colour.RED, "id") == "red"
+
+    @pytest.mark.parametrize("value", ["", ".", ".."])
+    def test_refuses_what_changes_the_path(self, value: str) -> None:
+        with pytest.raises(ValueError, match="segment"):
+            segment(value, "id")
+
+    def test_refuses_none(self) -> None:
+        with pytest.raises(ValueError, match="path parameter"):
+            segment(None, "id")
+
     @pytest.mark.parametrize(
         ("value", "written"),
         [
@@ -43,6 +65,24 @@ class TestSegment:
     def test_that_would_lead_elsewhere_is_refused(self, value: object) -> None:
         with pytest.raises(ValueError, match=r"'id'.*segment"):
             segment(value, "id")
+
+
+class Colour(enum.Enum):
+    RED = "red"
+
+
+class TestPath:
+    def test_has_its_values_in_the_places_of_their_names(self) -> None:
+        values = {"id": "a/b", "pet-kind": Styled(["x"], "matrix")}
+        written = path_text("/pets/{id}.json{pet-kind}/{id}?all=1", values)
+        assert written == "/pets/a%2Fb.json;pet-kind=x/a%2Fb?all=1"
+
+    def test_of_no_values_stays_as_it_is(self) -> None:
+        assert path_text("/a{}/%7Bb%7D", None) == "/a{}/%7Bb%7D"
+
+    def test_names_what_cannot_be_in_it(self) -> None:
+        with pytest.raises(ValueError, match="path parameter 'id'"):
+            path_text("/pets/{id}", {"id": ".."})
 
 
 class TestQuery:
@@ -127,6 +167,8 @@ class TestHeaders:
     def test_that_are_not_there_are_not_sent(self) -> None:
         values = {"a": None, "b": omit, "c": Styled(omit, "simple"), "d": Styled([], "simple")}
         assert header_texts({**values, "e": Encoded(omit)}) == {}
+        assert header_texts({"X-Ids": [], "X-Nulls": [None]}) == {}
+        assert header_texts({"X-Text": "", "X-Texts": [""]}) == {"X-Text": "", "X-Texts": ""}
         assert header_texts(None) is None
 
     def test_an_object_needs_a_style(self) -> None:

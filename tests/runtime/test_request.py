@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from runtime import Omit, RequestOptions, omit, segment
+from runtime import Omit, RequestOptions, omit
 from runtime._bodies import body_bytes
 from runtime._parameters import query_string
 from runtime._proofs import Proof
@@ -138,22 +138,6 @@ class TestQuery:
     def test_refuses_what_has_no_one_spelling(self, value: object) -> None:
         with pytest.raises(ValueError, match="'filter'"):
             query_string({"filter": value})
-
-
-class TestSegment:
-    def test_encodes_what_would_end_the_segment(self) -> None:
-        assert segment("a/b?c#d e%") == "a%2Fb%3Fc%23d%20e%25"
-        assert segment(7) == "7"
-        assert segment(Colour.RED) == "red"
-
-    @pytest.mark.parametrize("value", ["", ".", ".."])
-    def test_refuses_what_changes_the_path(self, value: str) -> None:
-        with pytest.raises(ValueError, match="segment"):
-            segment(value)
-
-    def test_refuses_none(self) -> None:
-        with pytest.raises(ValueError, match="path parameter"):
-            segment(None)
 
 
 class TestBody:

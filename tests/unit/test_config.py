@@ -42,6 +42,10 @@ def refused(folder: Path) -> list[str]:
         ("descriptions = 'api.yaml'\n", "specloom.toml:1:1: error[invalid-value]: 'descriptions'"),
         ("descriptions = []\n", "specloom.toml:1:1: error[invalid-value]: 'descriptions'"),
         (GOOD + "methods = 'all'\n", "specloom.toml:2:1: error[invalid-value]: 'methods'"),
+        (
+            GOOD + "idempotency_header = 'a b'\n",
+            "specloom.toml:2:1: error[invalid-value]: 'idempotency_header' does not fit",
+        ),
         (GOOD + "package = 'a-b'\n", "specloom.toml:2:1: error[invalid-value]: 'package'"),
         (GOOD + "class = 'A b'\n", "specloom.toml:2:1: error[invalid-value]: 'class'"),
         (GOOD + "name = '../x'\n", "specloom.toml:2:1: error[invalid-value]: 'name'"),
@@ -76,6 +80,7 @@ def test_all_keys(tmp_path: Path) -> None:
     (tmp_path / FILE).write_text(
         'descriptions = ["a.yaml", "b.yaml"]\nname = "x-client"\npackage = "x"\nclass = "X"\n'
         'version = "1.2"\nmethods = "paths"\nstrict = true\ntemplates = "t"\n'
+        'idempotency_header = "Idempotency-Key"\n'
         '[include]\ntags = ["t"]\n[exclude]\npaths = ["/p"]\n[overlays]\n"a.yaml" = ["o.yaml"]\n'
         '[environment]\nkey = "K"\nlogin = { username = "N" }\n[streaming]\nend = "[DONE]"\n'
         '[errors]\nenvelope = "error"\n[pagination.list]\nlink = true\n'

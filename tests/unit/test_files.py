@@ -114,6 +114,26 @@ def test_a_file_of_somebody_in_the_package_is_refused(root: Path) -> None:
     assert on_disk(root) == OLD | {"src/p/mine.py": "mine = True\n"}
 
 
+def test_tests_that_are_generated_are_replaced_and_others_kept(root: Path) -> None:
+    tests = {f"tests/generated/test_{name}.py": PROJECT for name in "ab"}
+    files.write(tree({**OLD, **tests}), root, Report())
+    (root / "tests/test_own.py").write_text("own\n")
+    later = {"tests/generated/test_b.py": f"{PROJECT}b = 1\n"}
+    files.write(tree({**OLD, **later}), root, Report())
+    assert on_disk(root) == {**OLD, **later, "tests/test_own.py": "own\n"}
+
+
+def test_a_test_of_somebody_among_the_generated_ones_is_refused(root: Path) -> None:
+    name = "tests/generated/test_a.py"
+    (root / "tests/generated").mkdir(parents=True)
+    (root / name).write_text("own\n")
+    report = Report()
+    with pytest.raises(Stop):
+        files.write(tree({**OLD, name: PROJECT}), root, report)
+    assert [d.code for d in report.diagnostics] == ["foreign-files"]
+    assert on_disk(root) == {**OLD, name: "own\n"}
+
+
 def test_a_package_that_is_renamed_leaves_nothing_behind(root: Path) -> None:
     first = {"pyproject.toml": PROJECT, "src/p/__init__.py": PROJECT}
     second = {"pyproject.toml": PROJECT, "src/q/__init__.py": PROJECT}

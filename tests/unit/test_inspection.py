@@ -35,7 +35,7 @@ def rebuilt(written: Any, form: Shape) -> Any:
             uri, _, pointer = written.partition("#")
             return Origin(uri, pointer)
         case Value():
-            return ir.constant(written)
+            return ir.Constant(json.dumps(written, ensure_ascii=False))  # in whichever order
         case Maybe(inner):
             return rebuilt(written, inner)
         case Row(item, unordered):

@@ -7,7 +7,7 @@ import pytest
 from specloom import ir
 from specloom.diagnostics import Origin
 from specloom.lower.path_keys import PathKey
-from specloom.python.routes import path_expression, route
+from specloom.python.routes import route
 
 
 @pytest.mark.parametrize(
@@ -63,20 +63,3 @@ def test_route_of_a_path(method: str, path: str, name: str) -> None:
 def test_route_of_a_fragment() -> None:
     assert routed("PUT", "/files/{id}", "add_shared-link") == "files.add_shared_link"
     assert routed("PUT", "/files/{id}", "!") == "files.update"
-
-
-@pytest.mark.parametrize(
-    ("path", "values", "expression"),
-    [
-        ("/a", {}, '"/a"'),
-        ("/a/{b}", {"b": "segment(b)"}, 'f"/a/{segment(b)}"'),
-        ('/"{b}\\', {"b": "segment(b)"}, 'f"/\\"{segment(b)}\\\\"'),
-        (
-            "/a/{b}{c}",
-            {"b": "segment(b)", "c": 'segment(Styled(c, "label"), "c")'},
-            '"/a/" + segment(b) + segment(Styled(c, "label"), "c")',
-        ),
-    ],
-)
-def test_expression_of_a_path(path: str, values: dict[str, str], expression: str) -> None:
-    assert path_expression(path, values) == expression

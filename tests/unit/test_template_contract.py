@@ -12,16 +12,16 @@ import pytest
 from jinja2 import nodes
 
 from specloom.python import package
+from specloom.python.trials import package as trials
 from specloom.render import NAMES, TEMPLATES, environment
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "templates.md"
 HEADING = "## Contract "
 CLASSES = [
     cls
-    for cls in vars(package).values()
-    if isinstance(cls, type)
-    and dataclasses.is_dataclass(cls)
-    and cls.__module__ == package.__name__
+    for module in (package, trials)
+    for cls in vars(module).values()
+    if isinstance(cls, type) and dataclasses.is_dataclass(cls) and cls.__module__ == module.__name__
 ]
 
 

@@ -88,7 +88,9 @@ def _places(
 
 def _sound(shown: Iterable[_Shown]) -> Iterator[ir.Example]:
     """Yield the examples that JSON can hold."""
-    yield from (ir.Example(ir.constant(v), name) for name, v in shown if _is_finite(v))
+    for name, value in shown:
+        if _is_finite(value):
+            yield ir.Example(ir.Constant(json.dumps(value, ensure_ascii=False)), name)
 
 
 def _is_finite(value: object) -> bool:

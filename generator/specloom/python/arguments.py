@@ -13,6 +13,7 @@ from .bodies import (
     JSON,
     OCTETS,
     Bodies,
+    Given,
     Way,
     alternatives,
     is_open,
@@ -22,7 +23,6 @@ from .imports import Imports
 from .literals import literal
 from .names import ARGUMENTS, Scope, snake
 from .package import Argument, Call, Entry, Payload
-from .routes import path_expression
 from .types import property_doc
 from .uploads import Types
 from .wire import Wire
@@ -53,6 +53,14 @@ class Arguments:
         default_factory=dict[str, tuple[str, ir.Property]]
     )
     """The argument's name and the property of the body, by wire name."""
+    parameters: list[tuple[ir.Parameter, str]] = field(
+        default_factory=list[tuple[ir.Parameter, str]]
+    )
+    """The parameters that are one argument each, with its name."""
+    given: tuple[Given, ...] = ()
+    """The arguments of the preferred form of the body."""
+    queried: tuple[Given, ...] = ()
+    """The arguments that the properties of the whole query are."""
     imports: Imports = field(default_factory=Imports)
     """What the annotations and the call use, beside what ``write`` takes care of."""
     call: Call = field(init=False)
@@ -67,23 +75,18 @@ class Arguments:
         self._scope = Scope(ARGUMENTS | {_TYPE} if chosen else ARGUMENTS)
         outside: list[Argument] = []
         placed: dict[ir.Location, dict[str, str]] = {}
-        names: dict[str, str] = {}
         for parameter in self.operation.parameters:
             if parameter.location == "querystring":
                 outside += self._query_arguments(parameter)
                 continue
             name = self._claim(parameter.name, parameter.location)
             outside.append(self._argument(name, parameter))
-            if parameter.location == "path":
-                names[parameter.name] = name
-                value = self._wire.segment(name, parameter)
-            else:
-                value = self._wire.parameter(name, parameter)
+            value = self._wire.parameter(name, parameter)
             placed.setdefault(parameter.location, {})[parameter.name] = value
         self.call = Call(
             method=literal(self.operation.method),
-            path=path_expression(self.operation.path, placed.get("path", {})),
-            arguments=_entries(names),
+            template=literal(self.operation.path),
+            path=_entries(placed.get("path", {})),
             query=_entries(placed.get("query", {})),
             querystring=self._querystring,
             headers=_entries(placed.get("header", {})),
@@ -99,7 +102,7 @@ class Arguments:
     def _add_body(self, body: ir.RequestBody, outside: Sequence[Argument]) -> None:
         bodies = self._bodies(body, "body")
         ways = bodies.ways()
-        self.properties = bodies.properties
+        self.properties, self.given = bodies.properties, ways[0].given[0]
         always = ways[0].required
         for way in ways[1:]:
             always &= way.required
@@ -148,7 +151,7 @@ class Arguments:
             value = name if usual else self._wire.encoded(name, media_type)
             self._querystring = Payload(expression=value)
             return [self._argument(name, parameter)]
-        way = Way((FORM,), (given,))
+        way, self.queried = Way((FORM,), (given,)), given
         certain = way.required if parameter.required else frozenset[str]()
         # Of an optional query nothing is needed: what is missing is the server's to say.
         self._querystring = payload(way, 0, False, way.required, self._wire)
@@ -204,6 +207,7 @@ class Arguments:
 
     def _argument(self, name: str, parameter: ir.Parameter) -> Argument:
         missing = None if parameter.required else "omit"
+        self.parameters.append((parameter, name))
         if parameter.required:
             self.needed.append((name, parameter.type))
         written = self.write(parameter.type)

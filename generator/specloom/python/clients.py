@@ -10,11 +10,10 @@ from .inputs import Keyword
 from .literals import literal
 from .names import CLIENT_KEYWORDS
 from .package import Argument, ClientClass, Entry, Flavour, Helper
-from .prose import paragraphs, wrap
+from .prose import arguments_doc, paragraphs, wrap
 from .security import Security
 from .servers import Choice, Servers, annotation
 
-_DOC_WIDTH = 72  # 88 less the indentation of an argument in a docstring
 _PROSE_WIDTH = 77
 _CONNECTS = "Make a client; it connects when the first call is made."
 _RAISES = (
@@ -116,14 +115,7 @@ def _variable(choice: Choice) -> Argument:
 
 
 def _constructor_doc(arguments: tuple[Argument, ...]) -> str:
-    lines: list[str] = []
-    for argument in arguments:
-        text = wrap(argument.doc or "", _DOC_WIDTH)
-        lines += [
-            f"    {argument.name}:",
-            *(f"        {line}".rstrip() for line in text.split("\n")),
-        ]
-    listed = "Args:\n" + "\n".join(lines) if lines else None
+    listed = arguments_doc({a.name: a.doc or "" for a in arguments}) if arguments else None
     return paragraphs(_CONNECTS, listed, wrap(_RAISES, _PROSE_WIDTH)) or ""
 
 
@@ -134,7 +126,8 @@ def imports_of(classes: Sequence[ClientClass]) -> Iterator[tuple[str, ...]]:
         yield "._runtime", one.base
         if one.arguments:
             yield ("httpx2",)
-            yield "._runtime", "Headers", "Omit", "OnDeviation", "Query", "Timeout", "omit"
+            yield "._runtime", "Headers", "Hooks", "Omit", "OnDeviation", "Query", "Timeout", "omit"
+            yield "collections.abc", "Sequence"
         if one.changes:
             yield "typing", "Self"
         text = " ".join(a.annotation for a in (*one.arguments, *one.changes))

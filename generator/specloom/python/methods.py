@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from .. import ir
 from ..config import Config
-from ..diagnostics import Report
+from ..diagnostics import Origin, Report
 from .access import Access
 from .annotations import Passed
 from .arguments import Arguments
-from .bodies import DOC_WIDTH
 from .examples import first_call
 from .literals import literal
 from .module_types import ModuleTypes
 from .package import Argument, Method, Signature
 from .paging import Paging
-from .prose import described, paragraphs, wrap
+from .prose import arguments_doc, described, paragraphs, wrap
 from .results import errors, result, successes
 from .streams import Choice, Streams
 
@@ -61,12 +60,15 @@ class Methods:
     access: Access
     config: Config
     report: Report
+    arguments: dict[Origin, Arguments] = field(default_factory=dict[Origin, Arguments])
+    """Those of the operations that were planned so far."""
 
     def method(self, operation: ir.Operation, name: str) -> tuple[Method, Method]:
         """Return one operation as a method of the sync and of the async client."""
         self.types.imports.add(".._runtime", *_RUNTIME)
         types = self.types.api.types
         arguments = Arguments(operation, types, self.types.write, self.report)
+        self.arguments[operation.origin] = arguments
         for module, imported in arguments.imports.names.items():
             self.types.imports.add(module, *imported)
         call = replace(
@@ -167,13 +169,11 @@ def _giving(method: Method, annotation: str) -> Method:
 
 def _method_doc(operation: ir.Operation, arguments: Sequence[Argument], types: ModuleTypes) -> str:
     """Return a docstring in the style that editors understand: prose, then the arguments."""
-    lines = [f"{a.name}:\n{_indented(wrap(a.doc, DOC_WIDTH))}" for a in arguments if a.doc]
+    said = arguments_doc({a.name: a.doc for a in arguments if a.doc})
     note = "Deprecated." if operation.deprecated else None
     title = f"{operation.method} {operation.path}"
     prose = described(operation.doc or title, note, _PROSE_WIDTH)
-    return (
-        paragraphs(prose, "Args:\n" + _indented("\n".join(lines)), _headers(operation, types)) or ""
-    )
+    return paragraphs(prose, said, _headers(operation, types)) or ""
 
 
 def _headers(operation: ir.Operation, types: ModuleTypes) -> str | None:
@@ -184,7 +184,3 @@ def _headers(operation: ir.Operation, types: ModuleTypes) -> str | None:
         return None
     read = "`parse_headers` of the raw response reads the headers as"
     return wrap(f"{read} {' or '.join(names)}.", _PROSE_WIDTH)
-
-
-def _indented(text: str) -> str:
-    return "\n".join(f"    {line}" if line else "" for line in text.splitlines())

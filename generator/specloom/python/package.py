@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from ..lock import Lock
 
-CONTRACT = 1
+CONTRACT = 2
 """The version of what templates are given and may extend: the classes here, the names of the
 templates and of their blocks. It changes when these do; see ``docs/templates.md``."""
 
@@ -130,16 +130,16 @@ class Alternative:
 class Call:
     """How a method gets its answer.
 
-    The body is in ``json``, in ``content`` or, where the media type decides what it is, in
-    ``alternatives``, of which one may be ``optional``. ``declared`` gives the types of all that is
-    sent, and ``errors`` those of errors. ``security`` and ``servers`` are those of the operation,
-    where it has its own. ``condition`` is the argument that asks for a stream; ``pages`` says how
-    answers lead on.
+    ``template`` is the path as it is described, and ``path`` what goes into it. The body is in
+    ``json``, in ``content`` or, where the media type decides what it is, in ``alternatives``, of
+    which one may be ``optional``. ``declared`` gives the types of all that is sent, and ``errors``
+    those of errors. ``security`` and ``servers`` are those of the operation, where it has its own.
+    ``condition`` is the argument that asks for a stream; ``pages`` says how answers lead on.
     """
 
     method: str
-    path: str
-    arguments: tuple[Entry, ...] = ()
+    template: str
+    path: tuple[Entry, ...] = ()
     query: tuple[Entry, ...] = ()
     querystring: Payload | None = None
     headers: tuple[Entry, ...] = ()
@@ -370,10 +370,12 @@ class Client:
     arguments: str
     authentication: tuple[Passage, ...]
     placement: tuple[Passage, ...]
+    idempotency_header: str | None
     webhooks: str | None
     messages: tuple[Message, ...]
     receiving: tuple[Passage, ...]
     paged_call: str | None
+    first_request: str | None
     first_call: str | None
     first_awaited_call: str | None
 

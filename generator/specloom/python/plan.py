@@ -25,6 +25,7 @@ from .profile import profile
 from .prose import wrap
 from .resources import Node, resource_modules, tree
 from .symbols import Layout, layout, unused_names
+from .trials.plan import Planner
 from .types import type_modules
 from .uploads import downloads_files, uploads_files
 from .webhooks import Planned, webhooks
@@ -77,11 +78,12 @@ CLIENT_CLASSES = frozenset(
     {*RUNTIME_NAMES, *OAUTH_NAMES, *FILE_NAMES, *PAGE_NAMES, *WEBHOOK_NAMES}
     | set(
         "ApiKey AsyncClient AsyncKeyClient AsyncOAuth AsyncSecret Basic Bearer Callable "
-        "Certificate Digest Headers Input Literal MutualTLS OAuth OAuth2 OnDeviation PROFILE "
-        "Profile Query Secret Self Sequence SyncClient SyncKeyClient Variable Webhooks".split()
+        "Certificate Digest Headers Hooks Input JSON Literal MockEvent MockTransport MutualTLS "
+        "OAuth OAuth2 OnDeviation PROFILE Profile Query Secret Self SentRequest Sequence "
+        "SyncClient SyncKeyClient Variable Webhooks".split()
     )
 )
-"""What a client class must not be called: the names that its package and its module use."""
+"""What a client class must not be called: the names that its package, module and tests use."""
 
 
 def plan(api: ir.Api, config: Config, lock: Lock, report: Report) -> Package:
@@ -101,18 +103,24 @@ def plan(api: ir.Api, config: Config, lock: Lock, report: Report) -> Package:
     received = webhooks(api, config, about.prefix, attributes, models.symbols, report)
     attributes += [] if received is None else [received.attribute]
     reached = access(api, config, about.prefix, attributes, report)
-    modules, sections = resource_modules(
+    modules, sections, made = resource_modules(
         root, api, models.symbols, params.symbols, passed, reached, config, report
     )
     modules += type_modules(api, models, "read", {}, report)
     modules += type_modules(api, params, "write", passed, report)
     modules += [] if received is None else [received.module]
+    end = config.streaming.end
+    planner = Planner.of(api, made, models.symbols, reached, end, about.package, about.class_name)
     client = _client(api, config, about, root, models, params, reached, received, sections)
     source = PurePosixPath("src", client.package)
     return Package(
         client.name,
         client.package,
-        (*_project(client), *(_inside(module, source) for module in modules)),
+        (
+            *_project(client),
+            *(_inside(module, source) for module in modules),
+            *planner.modules(made),
+        ),
         Lock(
             style=config.methods,
             models={str(id_): symbol.name for id_, symbol in models.symbols.items()},
@@ -133,6 +141,8 @@ def _project(client: Client) -> Iterator[Module]:
         yield Module(PurePosixPath(name), f"{name}.jinja", client)
     source = PurePosixPath("src", client.package)
     yield Module(source / "__init__.py", "src/package/__init__.py.jinja", client)
+    yield Module(source / "testing.py", "src/package/testing.py.jinja", client)
+    yield Module(source / "hooks.py", "src/package/hooks.py.jinja", client)
     yield Module(
         source / "_client.py",
         "src/package/_client.py.jinja",
@@ -250,10 +260,12 @@ def _client(
         arguments="" if reached.servers.is_known else f'base_url="https://...{path}"',
         authentication=tuple(authentication(about.class_name, reached.security)),
         placement=tuple(placement(about.class_name, reached.servers, about.base_url)),
+        idempotency_header=config.idempotency_header,
         webhooks=None if received is None else received.attribute,
         messages=() if received is None else received.messages,
         receiving=() if received is None else received.passages,
         paged_call=next(_paged_calls(sections), None),
+        first_request=sections[0].listings[0].request if sections else None,
         first_call=f"result = {example}" if example else None,
         first_awaited_call=f"result = await {example}" if example else None,
     )

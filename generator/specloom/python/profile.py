@@ -35,6 +35,8 @@ def profile(
     yield from access.security.profile()
     if config.errors.envelope is not None:
         yield Entry("error_envelope", literal(config.errors.envelope))
+    if config.idempotency_header is not None:
+        yield Entry("idempotency_header", literal(config.idempotency_header))
     error = usual_error(api)
     if error is not None:
         yield Entry("error", f"lambda: models.{models.symbols[error].name}")

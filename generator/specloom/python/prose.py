@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from .. import ir
 from .demands import demands
 from .limits import is_object
 from .literals import literal
 
+_ARGUMENT_WIDTH = 72  # 88 less the indentation of what continues a line about an argument
 _ENDINGS = (".", "!", "?", ":", ";", "\u3002", "`.", "...")
 _BLOCK = re.compile(r"\n[ \t]*\n")
 _VERBATIM = re.compile(r"^([ \t]*([-*+>|#]|\d+[.)])[ \t]|[ \t]{4}|```)", re.MULTILINE)
@@ -28,6 +29,22 @@ def wrap(text: str, width: int) -> str:
         for block in blocks
         if block.strip()
     )
+
+
+def arguments_doc(docs: Mapping[str, str]) -> str:
+    """Return the part of a docstring about arguments: what is said of each, by their names.
+
+    What is more than a paragraph stands below the name.
+    """
+    lines = ["Args:"]
+    for name, doc in docs.items():
+        text = wrap(doc, _ARGUMENT_WIDTH)
+        if "\n\n" in text or _VERBATIM.search(text):
+            lines += [f"    {name}:", *(f"        {line}".rstrip() for line in text.splitlines())]
+        else:
+            first, *rest = wrap(f"{name}: {doc}", _ARGUMENT_WIDTH).splitlines()
+            lines += [f"    {first}", *(f"        {line}" for line in rest)]
+    return "\n".join(lines)
 
 
 def paragraphs(*texts: str | None) -> str | None:

@@ -11,17 +11,21 @@ from ..config import Config
 from ..diagnostics import Report
 from .access import Access
 from .annotations import Passed, Symbols
-from .flavours import ASYNC, SYNC
+from .arguments import Arguments
+from .flavours import ASYNC, RUNTIME, SYNC
+from .imports import Imports
 from .methods import Methods
 from .module_types import ModuleTypes
 from .names import CLIENT_ATTRIBUTES, RESOURCE_ATTRIBUTES, RESOURCE_CLASSES, Scope, pascal, snake
-from .package import Child, Listing, Method, Module, Resource, Resources, Section
+from .package import Child, Flavour, Listing, Method, Module, Resource, Resources, Section
 from .pins import Pins
 from .results import usual_error
 from .routes import route
 from .types import lazy_package
 
 FOLDER = PurePosixPath("resources")
+LONGEST = 2_000
+"""About how many lines a module may have with the classes of both flavours in it."""
 SUFFIXES = ("", "WithRawResponse", "WithStreamingResponse")
 
 
@@ -34,6 +38,8 @@ class Node:
     attribute: str = ""
     class_name: str = ""
     module: str = ""
+    second_module: str = ""
+    """Where the asynchronous classes are when one module would be too long for both."""
     operations: list[tuple[str, ir.Operation]] = field(
         default_factory=list[tuple[str, ir.Operation]]
     )
@@ -61,6 +67,22 @@ class Node:
     def listed(self) -> tuple[Child, ...]:
         """Return the resources below this one as the templates print them."""
         return tuple(Child(n.attribute, n.class_name, n.path) for n in self.children.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A method of the synchronous client, and what it was made of."""
+
+    operation: ir.Operation
+    path: str
+    """The expression that leads to its resource."""
+    method: Method
+    arguments: Arguments
+
+    @property
+    def is_paged(self) -> bool:
+        """Whether it gives pages."""
+        return self.method.call.pages is not None
 
 
 def tree(
@@ -91,21 +113,23 @@ def tree(
     files = Scope(frozenset(node.class_name for node in root.walk()), folded=True)
     for node in root.walk():  # a module named like a class would hide it
         node.module = files.claim(snake(" ".join(node.chain)))
+    for node in root.walk():
+        node.second_module = files.claim(f"{node.module}_async")
     return root
 
 
-def class_names(name: str) -> list[str]:
-    """Return the names of the classes of a resource: in both flavours, plain and wrapped."""
-    return [f"{flavour.prefix}{name}{suffix}" for flavour in (SYNC, ASYNC) for suffix in SUFFIXES]
+def class_names(name: str, *flavours: Flavour) -> list[str]:
+    """Return the names of the classes of a resource in some flavours, plain and wrapped."""
+    return [f"{flavour.prefix}{name}{suffix}" for flavour in flavours for suffix in SUFFIXES]
 
 
 def _class_name(wanted: str, taken: set[str]) -> str:
     """Return the name of a resource's class so that none of its classes has a taken name."""
     name, count = wanted, 2
-    while not taken.isdisjoint(class_names(name)):
+    while not taken.isdisjoint(class_names(name, SYNC, ASYNC)):
         name = f"{wanted}Resource" if count == 2 else f"{wanted}Resource{count}"
         count += 1
-    taken.update(class_names(name))
+    taken.update(class_names(name, SYNC, ASYNC))
     return name
 
 
@@ -144,9 +168,13 @@ def resource_modules(
     access: Access,
     config: Config,
     report: Report,
-) -> tuple[list[Module], list[Section]]:
-    """Return one module for each resource with their package, and their sections in api.md."""
+) -> tuple[list[Module], list[Section], list[tuple[Node, list[Made]]]]:
+    """Return one module for each resource with their package, and their sections in api.md.
+
+    With each resource that has methods comes what these were made of.
+    """
     modules: list[Module] = []
+    made: list[tuple[Node, list[Made]]] = []
     sections: list[Section] = []
     names: list[tuple[str, str]] = []
     error = usual_error(api)
@@ -159,36 +187,70 @@ def resource_modules(
         types = ModuleTypes(api, models, params, passed, attributes)
         methods = Methods(types, usual, access, config, report)
         planned = [methods.method(operation, name) for name, operation in node.operations]
-        modules.append(_module(node, types, planned))
+        for module, classes in _modules(node, types, planned):
+            modules.append(module)
+            flavours = (resource.flavour for resource in classes)
+            names += [(n, module.path.stem) for n in class_names(node.class_name, *flavours)]
         if planned:
             sections.append(_section(node, [sync for sync, _ in planned]))
-        names += [(name, node.module) for name in class_names(node.class_name)]
+            pairs = zip(node.operations, planned, strict=True)
+            made.append(
+                (
+                    node,
+                    [
+                        Made(operation, node.path, sync, methods.arguments[operation.origin])
+                        for (_, operation), (sync, _) in pairs
+                    ],
+                )
+            )
     modules += lazy_package(FOLDER, tuple(sorted(names)))
-    return modules, sections
+    return modules, sections, made
 
 
-def _module(node: Node, types: ModuleTypes, planned: Sequence[tuple[Method, Method]]) -> Module:
-    imports = types.imports
-    if not planned:
-        imports.names.clear()
-    imports.add("functools", "cached_property")
-    imports.add(".._runtime", SYNC.resource, ASYNC.resource)
-    if planned:
-        imports.add(".._runtime", SYNC.raw, SYNC.streamed, ASYNC.raw, ASYNC.streamed)
-    if node.children:
-        imports.add("..", "resources")
+def _modules(
+    node: Node, types: ModuleTypes, planned: Sequence[tuple[Method, Method]]
+) -> Iterator[tuple[Module, tuple[Resource, ...]]]:
+    """Yield the module of a resource, or one for each flavour when it would be too long."""
     doc = f"Methods of `{node.path}`."
-    classes = tuple(
+    both = tuple(
         Resource(node.class_name, doc, flavour, node.listed(), tuple(p[index] for p in planned))
         for index, flavour in enumerate((SYNC, ASYNC))
     )
-    context = Resources(tuple(types.constants.values()), classes)
-    return Module(
-        FOLDER / f"{node.module}.py",
-        "resources/resource.py.jinja",
-        context,
-        imports=imports.lines(),
+    if sum(map(_length, both)) <= LONGEST:
+        yield _module(node, node.module, types, both), both
+    else:
+        yield _module(node, node.module, types, both[:1]), both[:1]
+        yield _module(node, node.second_module, types, both[1:]), both[1:]
+
+
+def _length(resource: Resource) -> int:
+    """Return about how many lines a class takes."""
+    return sum(
+        40  # its name, its request, its constants
+        + method.doc.count("\n")
+        + sum(len(one.arguments) + 8 for one in (*method.overloads, method.signature))
+        for method in resource.methods
     )
+
+
+def _module(node: Node, name: str, types: ModuleTypes, resources: tuple[Resource, ...]) -> Module:
+    """Return a module with some of the classes of a resource, and with all its constants."""
+    methods = [method for resource in resources for method in resource.methods]
+    imports = Imports({module: {*names} for module, names in types.imports.names.items()})
+    if not methods:
+        imports.names.clear()
+    imports.add("functools", "cached_property")
+    for flavour in (resource.flavour for resource in resources):
+        imports.add(".._runtime", flavour.resource)
+        if methods:
+            imports.add(".._runtime", flavour.raw, flavour.streamed)
+    for flavour in {SYNC, ASYNC} - {resource.flavour for resource in resources}:
+        imports.names[".._runtime"] -= RUNTIME[flavour]
+    if node.children:
+        imports.add("..", "resources")
+    context = Resources(tuple(types.constants.values()), resources)
+    path = FOLDER / f"{name}.py"
+    return Module(path, "resources/resource.py.jinja", context, imports=imports.lines())
 
 
 def _section(node: Node, methods: Sequence[Method]) -> Section:

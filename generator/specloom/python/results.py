@@ -69,6 +69,12 @@ def successes(operation: ir.Operation) -> list[ir.Response]:
     return found or [r for r in operation.responses if isinstance(r.status, ir.Default)]
 
 
+def outcomes(operation: ir.Operation) -> list[tuple[ir.Response, str, Outcome]]:
+    """Return the successes with the media types of their bodies, and what these decode to."""
+    found = [] if operation.method == "HEAD" else successes(operation)
+    return [(r, media_type, o) for r in found for media_type, o in _forms(r.contents)]
+
+
 def errors(operation: ir.Operation, usual: ir.Type | None, types: ModuleTypes) -> str | None:
     """Return the function that gives the types of errors; None where all are the usual one."""
     declared = list(_failures(operation))

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 
 from .. import ir
 from ..config import Methods
-from .literals import inside, literal
 from .names import singular, snake, words
 
 _VERSION = re.compile(r"api|v\d+([a-z]+\d*)?")
@@ -94,22 +92,3 @@ def _words_of(query: str) -> str:
     """Return the words of a fixed query as the end of a name: ``true`` adds nothing to its key."""
     found = [w for w in words(query) if w.lower() != "true"]
     return f"_{snake(' '.join(found))}" if found else ""
-
-
-def path_expression(path: str, values: Mapping[str, str]) -> str:
-    """Return the Python expression of a path; ``values`` has the expressions of its variables.
-
-    Those that hold quotes stand outside of a string: inside, Python 3.11 does not allow them.
-    """
-    parts = ir.path_parts(path)
-    if len(parts) == 1:
-        return literal(path)
-    pieces = [values[part] if index % 2 else part for index, part in enumerate(parts)]
-    if any('"' in value for value in pieces[1::2]):
-        printed = (p if index % 2 else literal(p) for index, p in enumerate(pieces) if p)
-        return " + ".join(printed)
-    text = ""
-    for index, piece in enumerate(pieces):
-        doubled = inside(piece).replace("{", "{{").replace("}", "}}")
-        text += f"{{{piece}}}" if index % 2 else doubled
-    return f'f"{text}"'

@@ -41,7 +41,7 @@ def type_modules(
 ) -> Iterator[Module]:
     """Yield one module for each group of types, and the package that exports them all."""
     folder = PurePosixPath(FOLDERS[direction])
-    open_, uploads = extensible(api), Uploads.of(api)
+    open_, uploads = extensible(api) if direction == "write" else (), Uploads.of(api)
     for name, members in layout.modules.items():
         annotator = Annotator(layout.symbols, direction, passed=passed, extensible=open_)
         imports = Imports()

@@ -35,14 +35,6 @@ class Wire:
             case _:
                 assert_never(parameter.written)
 
-    def segment(self, name: str, parameter: ir.Parameter) -> str:
-        """Return the expression of a value in a path, percent-encoded."""
-        self.runtime.add("segment")
-        value = self.parameter(name, parameter)
-        if value == name:
-            return f"segment({name})"
-        return f"segment({value}, {literal(parameter.name)})"
-
     def field(self, name: str, prop: ir.Property, stated: ir.Field | None) -> str:
         """Return the expression of a field of a form; ``name`` is the argument."""
         if stated is None:

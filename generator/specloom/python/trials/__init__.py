@@ -1,0 +1,1 @@
+"""Tests of a client, generated beside it: each method called once, against prepared answers."""

@@ -1,8 +1,9 @@
 """Each folder of ``cases`` is a description, and what the generator makes of it.
 
-``expected`` holds every file of the client but the runtime, and ``diagnostics.txt``: what the run
-reports, a diagnostic a line. ``make snapshots`` rewrites it. The goldens are not only compared:
-they are imported, formatted and type-checked as their users would.
+``expected`` holds every file of the client but the runtime and, of most cases, the client's tests;
+and ``diagnostics.txt``: what the run reports, a diagnostic a line. ``make snapshots`` rewrites it.
+The goldens are not only compared: they are imported, formatted and type-checked as their users
+would.
 """
 
 from __future__ import annotations
@@ -47,6 +48,16 @@ LEFT_OUT = {
     "uploads": {"a"},  # of a multipart/mixed body, which is bytes
 }
 """The properties that are in a description and not in its client, with the reason."""
+TESTED = {
+    "explicit_discriminator",
+    "form_encodings",
+    "multipart",
+    "pagination",
+    "parameter_styles",
+    "recursion",
+    "stream_toggle",
+}
+"""The cases whose goldens hold the tests of the client too; ``test_generated_tests`` runs all."""
 CLIENTS = (runtime.SyncClient, runtime.AsyncClient)
 
 
@@ -82,7 +93,9 @@ class Case:
         texts: dict[str, str] = {}
         try:
             for path, text in generate(run).files.items():
-                if "_runtime" not in path.parts and path.name != "py.typed":
+                tests = path.name == "testing.py" or path.parts[0] == "tests"
+                kept = self.folder.name in TESTED or not tests
+                if kept and "_runtime" not in path.parts and path.name != "py.typed":
                     texts[str(path)] = text
         except Stop:
             pass

@@ -26,6 +26,10 @@ from .texts import read
 _KNOWN = frozenset(dir(builtins)) | {"__name__", "__all__"}
 _SUFFIX = re.compile(r"With(Raw|Streaming)Response$")
 """What templates add to the names of classes, besides ``Async`` in front."""
+_TRIED = re.compile(r"(?:test|check)_|_async$|_(?:ANSWER|EVENTS)$")
+"""What the names of tests, and of what these have in common, are made of."""
+_TESTING = re.compile(r"(?:await )?(?:(?:async_)?client|tolerant|api)\.|check_[^.]+$")
+"""What statements of tests call."""
 _DEFAULT = re.compile(r"""Default:("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')""")
 _MARKDOWN = MarkdownIt("commonmark").enable("table")
 
@@ -67,16 +71,17 @@ def problems(files: Files, package: Package, written: Written, harmless: Plain) 
     for path, tree in modules:
         for name in sorted(_bound(tree) - harmless.bound):
             bare = _SUFFIX.sub("", name)
-            if not model & {name, bare, bare.removeprefix("Async")}:
+            if not model & {name, bare, bare.removeprefix("Async"), *_tried(path, name)}:
                 yield f"{path} binds {name!r}, which the code model does not have"
         for name in sorted(_loaded(tree) - _bound(tree) - _KNOWN):
             yield f"{path} uses {name!r}, which is not bound in it"
         yield from (
-            f"{path}:{line} holds a statement of its own" for line in _stray(tree, harmless.calls)
+            f"{path}:{line} holds a statement of its own"
+            for line in _stray(tree, harmless.calls, path.parts[0] == "tests")
         )
     yield from _metadata(files, harmless)
     yield from _documents(files, written, harmless)
-    yield from _values([tree for _, tree in modules], written)
+    yield from _values([tree for path, tree in modules if path.parts[0] == "src"], written)
 
 
 def _modules(files: Files) -> Iterator[tuple[PurePosixPath, ast.Module]]:
@@ -111,6 +116,13 @@ def _bound(tree: ast.Module) -> set[str]:
     return names
 
 
+def _tried(path: PurePosixPath, name: str) -> Iterator[str]:
+    """Yield what the code model calls that which a name in a test stands for."""
+    if path.parts[0] == "tests":
+        for bare in (_TRIED.sub("", name), _TRIED.sub("", name, count=1)):
+            yield from (bare, bare.lower())
+
+
 def _exported(files: Files) -> set[str]:
     """Return the names that a client's runtime has for the other modules."""
     (text,) = (files[path] for path in files if path.parts[-2:] == ("_runtime", "__init__.py"))
@@ -126,12 +138,17 @@ def _called(statement: ast.stmt) -> str | None:
     match statement:
         case ast.Expr(value=ast.Call(func=func)):
             return ast.unparse(func)
+        case ast.Expr(value=ast.Await(value=ast.Call(func=func))):
+            return f"await {ast.unparse(func)}"
         case _:
             return None
 
 
-def _stray(tree: ast.Module, calls: Set[str | None]) -> Iterator[int]:
-    """Yield the lines of expressions that stand alone and document nothing."""
+def _stray(tree: ast.Module, calls: Set[str | None], tests: bool) -> Iterator[int]:
+    """Yield the lines of expressions that stand alone and document nothing.
+
+    Those of ``tests`` may call what is tested.
+    """
     for node in ast.walk(tree):
         if not isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             continue
@@ -141,8 +158,9 @@ def _stray(tree: ast.Module, calls: Set[str | None]) -> Iterator[int]:
                 documents = index == 0 or isinstance(before, ast.AnnAssign | ast.Assign)
                 if statement.value.value is not ... and not documents:
                     yield statement.lineno
-            elif isinstance(statement, ast.Expr) and _called(statement) not in calls:
-                yield statement.lineno
+            elif isinstance(statement, ast.Expr) and (called := _called(statement)) not in calls:
+                if not (tests and called is not None and _TESTING.match(called)):
+                    yield statement.lineno
             before = statement
 
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 
 from specloom.description.description import Description
 
-from .schemas import READINGS, Judge, Reading, judge
+from .judge import Judge
+from .schemas import READINGS, Reading, judge
 
 READ: Mapping[Reading, str] = {
     "objects": "a schema without a type that declares properties or items is about objects or "

@@ -15,6 +15,7 @@ from random import Random
 
 from specloom.description.values import is_mapping
 
+from .judge import Definitions, Schema
 from .parts import (
     KINDS,
     LOWER,
@@ -33,7 +34,6 @@ from .parts import (
     shared_constants,
 )
 from .patterns import draw_match
-from .schemas import Definitions, Schema
 
 _IMPLIED = {
     "object": {"properties", "additionalProperties", "required", "patternProperties"},

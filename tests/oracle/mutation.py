@@ -9,7 +9,7 @@ from typing import cast
 
 from specloom.description.values import is_list, is_mapping
 
-from .schemas import Definitions
+from .judge import Definitions
 
 _NO_ITEMS: list[object] = []
 _NO_MEMBERS: dict[str, object] = {}

@@ -11,22 +11,15 @@ OpenAPI, or everybody who writes it, means by a schema where JSON Schema says so
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Set
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Set
 from typing import Literal, get_args
-
-import jsonschema_rs
 
 from specloom.description.description import Description
 from specloom.description.values import is_list, is_mapping
 from specloom.diagnostics import Origin
 
 from .hierarchies import Base, bases
-
-Schema = dict[str, object] | bool
-Definitions = dict[str, Schema]
-"""Plain schemas by name, which refer to each other as ``#/$defs/NAME``."""
+from .judge import Definitions, Judge, Schema
 
 Reading = Literal["objects", "tags", "one", "received", "formats", "choice", "null"]
 """What may be read into schemas:
@@ -45,7 +38,9 @@ READINGS: frozenset[Reading] = frozenset(get_args(Reading))
 ASSERTED = frozenset("date-time date time uuid decimal".split())
 """The formats that clients read as something other than text."""
 
-_BACKTRACKING = 100_000
+Added = Callable[[Mapping[str, object]], Mapping[str, object]]
+"""Gives the keywords that a schema is read with beside its own."""
+
 _LONGEST_CHAIN = 10
 _INNER = frozenset("not if then else contains items additionalProperties propertyNames".split())
 _NAMED = frozenset("properties patternProperties dependentSchemas".split())
@@ -55,41 +50,6 @@ _AS_WRITTEN = frozenset(
 )
 _PROSE = frozenset("nullable title description example examples default deprecated".split())
 _BOUNDS = frozenset("minimum maximum exclusiveMinimum exclusiveMaximum".split())
-_DECIMAL = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?")
-
-
-@dataclass
-class Judge:
-    """What JSON Schema says about values of the component schemas of a description."""
-
-    definitions: Definitions
-    names: dict[str, str]
-    """The name of a component's definition, by the name of the component."""
-    _registry: jsonschema_rs.Registry = field(init=False)
-    _validators: dict[str, jsonschema_rs.Validator] = field(
-        default_factory=dict[str, jsonschema_rs.Validator]
-    )
-
-    def __post_init__(self) -> None:
-        self._registry = jsonschema_rs.Registry([("urn:s", {"$defs": self.definitions})])
-
-    def schema(self, component: str) -> Schema:
-        """Return the schema of a component."""
-        return self.definitions[self.names[component]]
-
-    def validator(self, component: str) -> jsonschema_rs.Validator:
-        """Return the validator of a component; raises ``ValueError`` where it has none."""
-        found = self._validators.get(component)
-        if found is None:
-            found = self._validators[component] = jsonschema_rs.Draft202012Validator(
-                {"$ref": f"urn:s#/$defs/{self.names[component]}"},
-                registry=self._registry,
-                pattern_options=jsonschema_rs.FancyRegexOptions(backtrack_limit=_BACKTRACKING),
-                validate_formats=True,
-                formats={"decimal": _is_decimal},
-                offline=True,
-            )
-        return found
 
 
 def judge(
@@ -104,7 +64,7 @@ def judge(
     ``required`` of which the schema declares no property, "type beside a union" a ``type`` that
     stands beside ``oneOf`` or ``anyOf``.
     """
-    reader = _Reader(description, readings, without)
+    reader = SchemaReader(description, readings, without)
     components = description.walk(("components", "schemas"))
     names: dict[str, str] = {}
     if components is not None and is_mapping(schemas := description.lookup(components)):
@@ -112,14 +72,29 @@ def judge(
     return Judge(reader.definitions(), names)
 
 
-def _is_decimal(text: str) -> bool:
-    return _DECIMAL.fullmatch(text) is not None
+def _nothing(schema: Mapping[str, object]) -> Mapping[str, object]:
+    return {}
 
 
-class _Reader:
+class SchemaReader:
     """Reads schemas, and those that they refer to, into definitions."""
 
-    def __init__(self, description: Description, readings: Set[Reading], without: Set[str]) -> None:
+    def __init__(
+        self,
+        description: Description,
+        readings: Set[Reading] = READINGS,
+        without: Set[str] = frozenset(),
+        *,
+        hidden: Literal["readOnly", "writeOnly"] = "writeOnly",
+        added: Added = _nothing,
+    ) -> None:
+        """Take a description, and how to read its schemas.
+
+        ``hidden`` is what the properties say that are none in the direction in hand (the reading
+        ``received``, and its counterpart); ``added`` is read into every schema.
+        """
+        self._hidden = hidden
+        self._added = added
         self._description = description
         self._readings = readings
         self._without = without
@@ -215,6 +190,8 @@ class _Reader:
                     plain |= dict(self._keyword(keyword, value, schema, origin))
         if "objects" in self._readings and "type" not in schema:
             plain |= _implied(plain)
+        if added := self._added(schema):
+            also.append(dict(added))
         return plain | ({"allOf": also} if also else {})
 
     def _keyword(
@@ -350,7 +327,11 @@ class _Reader:
         for _ in range(_LONGEST_CHAIN):
             if not is_mapping(schema) or "received" not in self._readings:
                 return False
-            if schema.get("writeOnly") is True:
+            if schema.get(self._hidden) is True:
+                return True
+            # Of several annotations, a true one decides (JSON Schema, section 9.4).
+            parts = schema.get("allOf")
+            if is_list(parts) and any(is_mapping(p) and p.get(self._hidden) for p in parts):
                 return True
             ref = schema.get("$ref")
             target = self._description.resolve(ref, at) if isinstance(ref, str) else None

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Self
 
@@ -15,6 +16,7 @@ from ._runtime import (
     AsyncSecret,
     Bearer,
     Headers,
+    Hooks,
     Input,
     Omit,
     OnDeviation,
@@ -72,28 +74,25 @@ class AuthAlternatives(SyncClient):
         strict_responses: bool = False,
         on_deviation: OnDeviation | None = None,
         validate_requests: bool = False,
+        hooks: Hooks | Sequence[Hooks] | None = None,
     ) -> None:
         """Make a client; it connects when the first call is made.
 
         Args:
-            tenant:
-                The key, or a function that gives it for each attempt. By default what
-                `AUTH_ALTERNATIVES_TENANT` holds.
-            session:
-                The key, or a function that gives it for each attempt. By default what
-                `AUTH_ALTERNATIVES_SESSION` holds.
-            admin_token:
-                The credential, or a function that gives it for each attempt. By default
-                what `AUTH_ALTERNATIVES_ADMIN_TOKEN` holds.
-            signature:
-                The credential, or a function that gives it for each attempt. By default
-                what `AUTH_ALTERNATIVES_SIGNATURE` holds.
+            tenant: The key, or a function that gives it for each attempt. By
+                default what `AUTH_ALTERNATIVES_TENANT` holds.
+            session: The key, or a function that gives it for each attempt. By
+                default what `AUTH_ALTERNATIVES_SESSION` holds.
+            admin_token: The credential, or a function that gives it for each
+                attempt. By default what `AUTH_ALTERNATIVES_ADMIN_TOKEN` holds.
+            signature: The credential, or a function that gives it for each attempt.
+                By default what `AUTH_ALTERNATIVES_SIGNATURE` holds.
 
         The others are as for every client: `base_url`, `timeout`, `max_retries`,
         `default_headers`, `default_query`, `http_client`, `strict_responses`,
-        `on_deviation`, `validate_requests`. Raises CredentialError when there is no
-        credential where one is needed, and ValueError when the base URL is missing
-        or is no URL.
+        `on_deviation`, `validate_requests`, `hooks`. Raises CredentialError when
+        there is no credential where one is needed, and ValueError when the base URL
+        is missing or is no URL.
         """
         super().__init__(
             base_url=base_url,
@@ -105,6 +104,7 @@ class AuthAlternatives(SyncClient):
             strict_responses=strict_responses,
             on_deviation=on_deviation,
             validate_requests=validate_requests,
+            hooks=hooks,
             credentials={
                 "tenant": tenant,
                 "session": session,
@@ -129,6 +129,7 @@ class AuthAlternatives(SyncClient):
         strict_responses: bool | Omit = omit,
         on_deviation: OnDeviation | Omit | None = omit,
         validate_requests: bool | Omit = omit,
+        hooks: Hooks | Sequence[Hooks] | Omit | None = omit,
     ) -> Self:
         """Make a client that differs in what is given. This one stays as it is, and
         both use the same connections.
@@ -143,6 +144,7 @@ class AuthAlternatives(SyncClient):
             strict_responses=strict_responses,
             on_deviation=on_deviation,
             validate_requests=validate_requests,
+            hooks=hooks,
             credentials={
                 "tenant": tenant,
                 "session": session,
@@ -195,28 +197,25 @@ class AsyncAuthAlternatives(AsyncClient):
         strict_responses: bool = False,
         on_deviation: OnDeviation | None = None,
         validate_requests: bool = False,
+        hooks: Hooks | Sequence[Hooks] | None = None,
     ) -> None:
         """Make a client; it connects when the first call is made.
 
         Args:
-            tenant:
-                The key, or a function that gives it for each attempt. By default what
-                `AUTH_ALTERNATIVES_TENANT` holds.
-            session:
-                The key, or a function that gives it for each attempt. By default what
-                `AUTH_ALTERNATIVES_SESSION` holds.
-            admin_token:
-                The credential, or a function that gives it for each attempt. By default
-                what `AUTH_ALTERNATIVES_ADMIN_TOKEN` holds.
-            signature:
-                The credential, or a function that gives it for each attempt. By default
-                what `AUTH_ALTERNATIVES_SIGNATURE` holds.
+            tenant: The key, or a function that gives it for each attempt. By
+                default what `AUTH_ALTERNATIVES_TENANT` holds.
+            session: The key, or a function that gives it for each attempt. By
+                default what `AUTH_ALTERNATIVES_SESSION` holds.
+            admin_token: The credential, or a function that gives it for each
+                attempt. By default what `AUTH_ALTERNATIVES_ADMIN_TOKEN` holds.
+            signature: The credential, or a function that gives it for each attempt.
+                By default what `AUTH_ALTERNATIVES_SIGNATURE` holds.
 
         The others are as for every client: `base_url`, `timeout`, `max_retries`,
         `default_headers`, `default_query`, `http_client`, `strict_responses`,
-        `on_deviation`, `validate_requests`. Raises CredentialError when there is no
-        credential where one is needed, and ValueError when the base URL is missing
-        or is no URL.
+        `on_deviation`, `validate_requests`, `hooks`. Raises CredentialError when
+        there is no credential where one is needed, and ValueError when the base URL
+        is missing or is no URL.
         """
         super().__init__(
             base_url=base_url,
@@ -228,6 +227,7 @@ class AsyncAuthAlternatives(AsyncClient):
             strict_responses=strict_responses,
             on_deviation=on_deviation,
             validate_requests=validate_requests,
+            hooks=hooks,
             credentials={
                 "tenant": tenant,
                 "session": session,
@@ -252,6 +252,7 @@ class AsyncAuthAlternatives(AsyncClient):
         strict_responses: bool | Omit = omit,
         on_deviation: OnDeviation | Omit | None = omit,
         validate_requests: bool | Omit = omit,
+        hooks: Hooks | Sequence[Hooks] | Omit | None = omit,
     ) -> Self:
         """Make a client that differs in what is given. This one stays as it is, and
         both use the same connections.
@@ -266,6 +267,7 @@ class AsyncAuthAlternatives(AsyncClient):
             strict_responses=strict_responses,
             on_deviation=on_deviation,
             validate_requests=validate_requests,
+            hooks=hooks,
             credentials={
                 "tenant": tenant,
                 "session": session,

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Self
 
@@ -14,6 +15,7 @@ from ._runtime import (
     AsyncSecret,
     Bearer,
     Headers,
+    Hooks,
     Input,
     Omit,
     OnDeviation,
@@ -63,21 +65,20 @@ class AuthBearer(SyncClient):
         strict_responses: bool = False,
         on_deviation: OnDeviation | None = None,
         validate_requests: bool = False,
+        hooks: Hooks | Sequence[Hooks] | None = None,
     ) -> None:
         """Make a client; it connects when the first call is made.
 
         Args:
-            api_key:
-                The credential, or a function that gives it for each attempt. By default
-                what `EXAMPLE_TOKEN` holds.
-            region:
-                The `region` in the URL of the API.
+            api_key: The credential, or a function that gives it for each attempt.
+                By default what `EXAMPLE_TOKEN` holds.
+            region: The `region` in the URL of the API.
 
         The others are as for every client: `base_url`, `timeout`, `max_retries`,
         `default_headers`, `default_query`, `http_client`, `strict_responses`,
-        `on_deviation`, `validate_requests`. Raises CredentialError when there is no
-        credential where one is needed, and ValueError when the base URL is missing
-        or is no URL.
+        `on_deviation`, `validate_requests`, `hooks`. Raises CredentialError when
+        there is no credential where one is needed, and ValueError when the base URL
+        is missing or is no URL.
         """
         super().__init__(
             base_url=base_url,
@@ -89,6 +90,7 @@ class AuthBearer(SyncClient):
             strict_responses=strict_responses,
             on_deviation=on_deviation,
             validate_requests=validate_requests,
+            hooks=hooks,
             credentials={
                 "api_key": api_key,
             },
@@ -110,6 +112,7 @@ class AuthBearer(SyncClient):
         strict_responses: bool | Omit = omit,
         on_deviation: OnDeviation | Omit | None = omit,
         validate_requests: bool | Omit = omit,
+        hooks: Hooks | Sequence[Hooks] | Omit | None = omit,
     ) -> Self:
         """Make a client that differs in what is given. This one stays as it is, and
         both use the same connections.
@@ -124,6 +127,7 @@ class AuthBearer(SyncClient):
             strict_responses=strict_responses,
             on_deviation=on_deviation,
             validate_requests=validate_requests,
+            hooks=hooks,
             credentials={
                 "api_key": api_key,
             },
@@ -172,21 +176,20 @@ class AsyncAuthBearer(AsyncClient):
         strict_responses: bool = False,
         on_deviation: OnDeviation | None = None,
         validate_requests: bool = False,
+        hooks: Hooks | Sequence[Hooks] | None = None,
     ) -> None:
         """Make a client; it connects when the first call is made.
 
         Args:
-            api_key:
-                The credential, or a function that gives it for each attempt. By default
-                what `EXAMPLE_TOKEN` holds.
-            region:
-                The `region` in the URL of the API.
+            api_key: The credential, or a function that gives it for each attempt.
+                By default what `EXAMPLE_TOKEN` holds.
+            region: The `region` in the URL of the API.
 
         The others are as for every client: `base_url`, `timeout`, `max_retries`,
         `default_headers`, `default_query`, `http_client`, `strict_responses`,
-        `on_deviation`, `validate_requests`. Raises CredentialError when there is no
-        credential where one is needed, and ValueError when the base URL is missing
-        or is no URL.
+        `on_deviation`, `validate_requests`, `hooks`. Raises CredentialError when
+        there is no credential where one is needed, and ValueError when the base URL
+        is missing or is no URL.
         """
         super().__init__(
             base_url=base_url,
@@ -198,6 +201,7 @@ class AsyncAuthBearer(AsyncClient):
             strict_responses=strict_responses,
             on_deviation=on_deviation,
             validate_requests=validate_requests,
+            hooks=hooks,
             credentials={
                 "api_key": api_key,
             },
@@ -219,6 +223,7 @@ class AsyncAuthBearer(AsyncClient):
         strict_responses: bool | Omit = omit,
         on_deviation: OnDeviation | Omit | None = omit,
         validate_requests: bool | Omit = omit,
+        hooks: Hooks | Sequence[Hooks] | Omit | None = omit,
     ) -> Self:
         """Make a client that differs in what is given. This one stays as it is, and
         both use the same connections.
@@ -233,6 +238,7 @@ class AsyncAuthBearer(AsyncClient):
             strict_responses=strict_responses,
             on_deviation=on_deviation,
             validate_requests=validate_requests,
+            hooks=hooks,
             credentials={
                 "api_key": api_key,
             },

@@ -14,6 +14,7 @@ from ._runtime import (
     AsyncClient,
     AsyncSecret,
     Headers,
+    Hooks,
     Input,
     OAuth2,
     Omit,
@@ -99,45 +100,36 @@ class AuthOauth2(SyncClient):
         strict_responses: bool = False,
         on_deviation: OnDeviation | None = None,
         validate_requests: bool = False,
+        hooks: Hooks | Sequence[Hooks] | None = None,
     ) -> None:
         """Make a client; it connects when the first call is made.
 
         Args:
-            access_token:
-                An access token, a function that gives one for each attempt, or a
-                `Token` that was granted before. By default what
+            access_token: An access token, a function that gives one for each
+                attempt, or a `Token` that was granted before. By default what
                 `AUTH_OAUTH2_ACCESS_TOKEN` holds.
-            client_id:
-                What the authorization server calls this program. By default what
-                `AUTH_OAUTH2_CLIENT_ID` holds.
-            client_secret:
-                What proves to it that it is this program. By default what
-                `AUTH_OAUTH2_CLIENT_SECRET` holds.
-            refresh_token:
-                What new access tokens are granted for. By default what
+            client_id: What the authorization server calls this program. By default
+                what `AUTH_OAUTH2_CLIENT_ID` holds.
+            client_secret: What proves to it that it is this program. By default
+                what `AUTH_OAUTH2_CLIENT_SECRET` holds.
+            refresh_token: What new access tokens are granted for. By default what
                 `AUTH_OAUTH2_REFRESH_TOKEN` holds.
-            username:
-                The user name, or a function that gives it for each attempt. By default
-                what `AUTH_OAUTH2_USERNAME` holds.
-            password:
-                The password, or a function that gives it for each attempt. By default
-                what `AUTH_OAUTH2_PASSWORD` holds.
-            scopes:
-                The scopes to ask for.
-            token_url:
-                Where tokens are granted, if not where the description says.
-            on_token:
-                Is called with each new token, to keep it.
-            old_access_token:
-                An access token, a function that gives one for each attempt, or a
-                `Token` that was granted before. By default what
+            username: The user name, or a function that gives it for each attempt.
+                By default what `AUTH_OAUTH2_USERNAME` holds.
+            password: The password, or a function that gives it for each attempt. By
+                default what `AUTH_OAUTH2_PASSWORD` holds.
+            scopes: The scopes to ask for.
+            token_url: Where tokens are granted, if not where the description says.
+            on_token: Is called with each new token, to keep it.
+            old_access_token: An access token, a function that gives one for each
+                attempt, or a `Token` that was granted before. By default what
                 `AUTH_OAUTH2_OLD_ACCESS_TOKEN` holds.
 
         The others are as for every client: `base_url`, `timeout`, `max_retries`,
         `default_headers`, `default_query`, `http_client`, `strict_responses`,
-        `on_deviation`, `validate_requests`. Raises CredentialError when there is no
-        credential where one is needed, and ValueError when the base URL is missing
-        or is no URL.
+        `on_deviation`, `validate_requests`, `hooks`. Raises CredentialError when
+        there is no credential where one is needed, and ValueError when the base URL
+        is missing or is no URL.
         """
         super().__init__(
             base_url=base_url,
@@ -149,6 +141,7 @@ class AuthOauth2(SyncClient):
             strict_responses=strict_responses,
             on_deviation=on_deviation,
             validate_requests=validate_requests,
+            hooks=hooks,
             credentials={
                 "access_token": access_token,
                 "client_id": client_id,
@@ -185,6 +178,7 @@ class AuthOauth2(SyncClient):
         strict_responses: bool | Omit = omit,
         on_deviation: OnDeviation | Omit | None = omit,
         validate_requests: bool | Omit = omit,
+        hooks: Hooks | Sequence[Hooks] | Omit | None = omit,
     ) -> Self:
         """Make a client that differs in what is given. This one stays as it is, and
         both use the same connections.
@@ -199,6 +193,7 @@ class AuthOauth2(SyncClient):
             strict_responses=strict_responses,
             on_deviation=on_deviation,
             validate_requests=validate_requests,
+            hooks=hooks,
             credentials={
                 "access_token": access_token,
                 "client_id": client_id,
@@ -273,45 +268,36 @@ class AsyncAuthOauth2(AsyncClient):
         strict_responses: bool = False,
         on_deviation: OnDeviation | None = None,
         validate_requests: bool = False,
+        hooks: Hooks | Sequence[Hooks] | None = None,
     ) -> None:
         """Make a client; it connects when the first call is made.
 
         Args:
-            access_token:
-                An access token, a function that gives one for each attempt, or a
-                `Token` that was granted before. By default what
+            access_token: An access token, a function that gives one for each
+                attempt, or a `Token` that was granted before. By default what
                 `AUTH_OAUTH2_ACCESS_TOKEN` holds.
-            client_id:
-                What the authorization server calls this program. By default what
-                `AUTH_OAUTH2_CLIENT_ID` holds.
-            client_secret:
-                What proves to it that it is this program. By default what
-                `AUTH_OAUTH2_CLIENT_SECRET` holds.
-            refresh_token:
-                What new access tokens are granted for. By default what
+            client_id: What the authorization server calls this program. By default
+                what `AUTH_OAUTH2_CLIENT_ID` holds.
+            client_secret: What proves to it that it is this program. By default
+                what `AUTH_OAUTH2_CLIENT_SECRET` holds.
+            refresh_token: What new access tokens are granted for. By default what
                 `AUTH_OAUTH2_REFRESH_TOKEN` holds.
-            username:
-                The user name, or a function that gives it for each attempt. By default
-                what `AUTH_OAUTH2_USERNAME` holds.
-            password:
-                The password, or a function that gives it for each attempt. By default
-                what `AUTH_OAUTH2_PASSWORD` holds.
-            scopes:
-                The scopes to ask for.
-            token_url:
-                Where tokens are granted, if not where the description says.
-            on_token:
-                Is called with each new token, to keep it.
-            old_access_token:
-                An access token, a function that gives one for each attempt, or a
-                `Token` that was granted before. By default what
+            username: The user name, or a function that gives it for each attempt.
+                By default what `AUTH_OAUTH2_USERNAME` holds.
+            password: The password, or a function that gives it for each attempt. By
+                default what `AUTH_OAUTH2_PASSWORD` holds.
+            scopes: The scopes to ask for.
+            token_url: Where tokens are granted, if not where the description says.
+            on_token: Is called with each new token, to keep it.
+            old_access_token: An access token, a function that gives one for each
+                attempt, or a `Token` that was granted before. By default what
                 `AUTH_OAUTH2_OLD_ACCESS_TOKEN` holds.
 
         The others are as for every client: `base_url`, `timeout`, `max_retries`,
         `default_headers`, `default_query`, `http_client`, `strict_responses`,
-        `on_deviation`, `validate_requests`. Raises CredentialError when there is no
-        credential where one is needed, and ValueError when the base URL is missing
-        or is no URL.
+        `on_deviation`, `validate_requests`, `hooks`. Raises CredentialError when
+        there is no credential where one is needed, and ValueError when the base URL
+        is missing or is no URL.
         """
         super().__init__(
             base_url=base_url,
@@ -323,6 +309,7 @@ class AsyncAuthOauth2(AsyncClient):
             strict_responses=strict_responses,
             on_deviation=on_deviation,
             validate_requests=validate_requests,
+            hooks=hooks,
             credentials={
                 "access_token": access_token,
                 "client_id": client_id,
@@ -359,6 +346,7 @@ class AsyncAuthOauth2(AsyncClient):
         strict_responses: bool | Omit = omit,
         on_deviation: OnDeviation | Omit | None = omit,
         validate_requests: bool | Omit = omit,
+        hooks: Hooks | Sequence[Hooks] | Omit | None = omit,
     ) -> Self:
         """Make a client that differs in what is given. This one stays as it is, and
         both use the same connections.
@@ -373,6 +361,7 @@ class AsyncAuthOauth2(AsyncClient):
             strict_responses=strict_responses,
             on_deviation=on_deviation,
             validate_requests=validate_requests,
+            hooks=hooks,
             credentials={
                 "access_token": access_token,
                 "client_id": client_id,

@@ -15,6 +15,7 @@ from ._runtime import (
     AsyncSecret,
     Certificate,
     Headers,
+    Hooks,
     Input,
     MutualTLS,
     OAuth2,
@@ -87,38 +88,32 @@ class AuthOpenidConnect(SyncClient):
         strict_responses: bool = False,
         on_deviation: OnDeviation | None = None,
         validate_requests: bool = False,
+        hooks: Hooks | Sequence[Hooks] | None = None,
     ) -> None:
         """Make a client; it connects when the first call is made.
 
         Args:
-            access_token:
-                An access token, a function that gives one for each attempt, or a
-                `Token` that was granted before. By default what
+            access_token: An access token, a function that gives one for each
+                attempt, or a `Token` that was granted before. By default what
                 `AUTH_OPENID_CONNECT_ACCESS_TOKEN` holds.
-            client_id:
-                What the authorization server calls this program. By default what
-                `AUTH_OPENID_CONNECT_CLIENT_ID` holds.
-            client_secret:
-                What proves to it that it is this program. By default what
-                `AUTH_OPENID_CONNECT_CLIENT_SECRET` holds.
-            refresh_token:
-                What new access tokens are granted for. By default what
+            client_id: What the authorization server calls this program. By default
+                what `AUTH_OPENID_CONNECT_CLIENT_ID` holds.
+            client_secret: What proves to it that it is this program. By default
+                what `AUTH_OPENID_CONNECT_CLIENT_SECRET` holds.
+            refresh_token: What new access tokens are granted for. By default what
                 `AUTH_OPENID_CONNECT_REFRESH_TOKEN` holds.
-            scopes:
-                The scopes to ask for.
-            token_url:
-                Where tokens are granted, if not where the description says.
-            on_token:
-                Is called with each new token, to keep it.
-            cert:
-                The client's certificate: a PEM file with its key, a pair of files, or
-                an SSL context. By default what `AUTH_OPENID_CONNECT_CERT` holds.
+            scopes: The scopes to ask for.
+            token_url: Where tokens are granted, if not where the description says.
+            on_token: Is called with each new token, to keep it.
+            cert: The client's certificate: a PEM file with its key, a pair of
+                files, or an SSL context. By default what `AUTH_OPENID_CONNECT_CERT`
+                holds.
 
         The others are as for every client: `base_url`, `timeout`, `max_retries`,
         `default_headers`, `default_query`, `http_client`, `strict_responses`,
-        `on_deviation`, `validate_requests`. Raises CredentialError when there is no
-        credential where one is needed, and ValueError when the base URL is missing
-        or is no URL.
+        `on_deviation`, `validate_requests`, `hooks`. Raises CredentialError when
+        there is no credential where one is needed, and ValueError when the base URL
+        is missing or is no URL.
         """
         super().__init__(
             base_url=base_url,
@@ -130,6 +125,7 @@ class AuthOpenidConnect(SyncClient):
             strict_responses=strict_responses,
             on_deviation=on_deviation,
             validate_requests=validate_requests,
+            hooks=hooks,
             credentials={
                 "access_token": access_token,
                 "client_id": client_id,
@@ -161,6 +157,7 @@ class AuthOpenidConnect(SyncClient):
         strict_responses: bool | Omit = omit,
         on_deviation: OnDeviation | Omit | None = omit,
         validate_requests: bool | Omit = omit,
+        hooks: Hooks | Sequence[Hooks] | Omit | None = omit,
     ) -> Self:
         """Make a client that differs in what is given. This one stays as it is, and
         both use the same connections.
@@ -175,6 +172,7 @@ class AuthOpenidConnect(SyncClient):
             strict_responses=strict_responses,
             on_deviation=on_deviation,
             validate_requests=validate_requests,
+            hooks=hooks,
             credentials={
                 "access_token": access_token,
                 "client_id": client_id,
@@ -239,38 +237,32 @@ class AsyncAuthOpenidConnect(AsyncClient):
         strict_responses: bool = False,
         on_deviation: OnDeviation | None = None,
         validate_requests: bool = False,
+        hooks: Hooks | Sequence[Hooks] | None = None,
     ) -> None:
         """Make a client; it connects when the first call is made.
 
         Args:
-            access_token:
-                An access token, a function that gives one for each attempt, or a
-                `Token` that was granted before. By default what
+            access_token: An access token, a function that gives one for each
+                attempt, or a `Token` that was granted before. By default what
                 `AUTH_OPENID_CONNECT_ACCESS_TOKEN` holds.
-            client_id:
-                What the authorization server calls this program. By default what
-                `AUTH_OPENID_CONNECT_CLIENT_ID` holds.
-            client_secret:
-                What proves to it that it is this program. By default what
-                `AUTH_OPENID_CONNECT_CLIENT_SECRET` holds.
-            refresh_token:
-                What new access tokens are granted for. By default what
+            client_id: What the authorization server calls this program. By default
+                what `AUTH_OPENID_CONNECT_CLIENT_ID` holds.
+            client_secret: What proves to it that it is this program. By default
+                what `AUTH_OPENID_CONNECT_CLIENT_SECRET` holds.
+            refresh_token: What new access tokens are granted for. By default what
                 `AUTH_OPENID_CONNECT_REFRESH_TOKEN` holds.
-            scopes:
-                The scopes to ask for.
-            token_url:
-                Where tokens are granted, if not where the description says.
-            on_token:
-                Is called with each new token, to keep it.
-            cert:
-                The client's certificate: a PEM file with its key, a pair of files, or
-                an SSL context. By default what `AUTH_OPENID_CONNECT_CERT` holds.
+            scopes: The scopes to ask for.
+            token_url: Where tokens are granted, if not where the description says.
+            on_token: Is called with each new token, to keep it.
+            cert: The client's certificate: a PEM file with its key, a pair of
+                files, or an SSL context. By default what `AUTH_OPENID_CONNECT_CERT`
+                holds.
 
         The others are as for every client: `base_url`, `timeout`, `max_retries`,
         `default_headers`, `default_query`, `http_client`, `strict_responses`,
-        `on_deviation`, `validate_requests`. Raises CredentialError when there is no
-        credential where one is needed, and ValueError when the base URL is missing
-        or is no URL.
+        `on_deviation`, `validate_requests`, `hooks`. Raises CredentialError when
+        there is no credential where one is needed, and ValueError when the base URL
+        is missing or is no URL.
         """
         super().__init__(
             base_url=base_url,
@@ -282,6 +274,7 @@ class AsyncAuthOpenidConnect(AsyncClient):
             strict_responses=strict_responses,
             on_deviation=on_deviation,
             validate_requests=validate_requests,
+            hooks=hooks,
             credentials={
                 "access_token": access_token,
                 "client_id": client_id,
@@ -313,6 +306,7 @@ class AsyncAuthOpenidConnect(AsyncClient):
         strict_responses: bool | Omit = omit,
         on_deviation: OnDeviation | Omit | None = omit,
         validate_requests: bool | Omit = omit,
+        hooks: Hooks | Sequence[Hooks] | Omit | None = omit,
     ) -> Self:
         """Make a client that differs in what is given. This one stays as it is, and
         both use the same connections.
@@ -327,6 +321,7 @@ class AsyncAuthOpenidConnect(AsyncClient):
             strict_responses=strict_responses,
             on_deviation=on_deviation,
             validate_requests=validate_requests,
+            hooks=hooks,
             credentials={
                 "access_token": access_token,
                 "client_id": client_id,

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Self
 
@@ -15,6 +16,7 @@ from ._runtime import (
     Basic,
     Digest,
     Headers,
+    Hooks,
     Input,
     Omit,
     OnDeviation,
@@ -72,28 +74,25 @@ class AuthPairs(SyncClient):
         strict_responses: bool = False,
         on_deviation: OnDeviation | None = None,
         validate_requests: bool = False,
+        hooks: Hooks | Sequence[Hooks] | None = None,
     ) -> None:
         """Make a client; it connects when the first call is made.
 
         Args:
-            username:
-                The user name, or a function that gives it for each attempt. By default
-                what `PAIRS_USER` holds.
-            password:
-                The password, or a function that gives it for each attempt. By default
-                what `AUTH_PAIRS_PASSWORD` holds.
-            digest_auth_username:
-                The user name, or a function that gives it for each attempt. By default
-                what `AUTH_PAIRS_DIGEST_AUTH_USERNAME` holds.
-            digest_auth_password:
-                The password, or a function that gives it for each attempt. By default
-                what `AUTH_PAIRS_DIGEST_AUTH_PASSWORD` holds.
+            username: The user name, or a function that gives it for each attempt.
+                By default what `PAIRS_USER` holds.
+            password: The password, or a function that gives it for each attempt. By
+                default what `AUTH_PAIRS_PASSWORD` holds.
+            digest_auth_username: The user name, or a function that gives it for
+                each attempt. By default what `AUTH_PAIRS_DIGEST_AUTH_USERNAME` holds.
+            digest_auth_password: The password, or a function that gives it for each
+                attempt. By default what `AUTH_PAIRS_DIGEST_AUTH_PASSWORD` holds.
 
         The others are as for every client: `base_url`, `timeout`, `max_retries`,
         `default_headers`, `default_query`, `http_client`, `strict_responses`,
-        `on_deviation`, `validate_requests`. Raises CredentialError when there is no
-        credential where one is needed, and ValueError when the base URL is missing
-        or is no URL.
+        `on_deviation`, `validate_requests`, `hooks`. Raises CredentialError when
+        there is no credential where one is needed, and ValueError when the base URL
+        is missing or is no URL.
         """
         super().__init__(
             base_url=base_url,
@@ -105,6 +104,7 @@ class AuthPairs(SyncClient):
             strict_responses=strict_responses,
             on_deviation=on_deviation,
             validate_requests=validate_requests,
+            hooks=hooks,
             credentials={
                 "username": username,
                 "password": password,
@@ -129,6 +129,7 @@ class AuthPairs(SyncClient):
         strict_responses: bool | Omit = omit,
         on_deviation: OnDeviation | Omit | None = omit,
         validate_requests: bool | Omit = omit,
+        hooks: Hooks | Sequence[Hooks] | Omit | None = omit,
     ) -> Self:
         """Make a client that differs in what is given. This one stays as it is, and
         both use the same connections.
@@ -143,6 +144,7 @@ class AuthPairs(SyncClient):
             strict_responses=strict_responses,
             on_deviation=on_deviation,
             validate_requests=validate_requests,
+            hooks=hooks,
             credentials={
                 "username": username,
                 "password": password,
@@ -195,28 +197,25 @@ class AsyncAuthPairs(AsyncClient):
         strict_responses: bool = False,
         on_deviation: OnDeviation | None = None,
         validate_requests: bool = False,
+        hooks: Hooks | Sequence[Hooks] | None = None,
     ) -> None:
         """Make a client; it connects when the first call is made.
 
         Args:
-            username:
-                The user name, or a function that gives it for each attempt. By default
-                what `PAIRS_USER` holds.
-            password:
-                The password, or a function that gives it for each attempt. By default
-                what `AUTH_PAIRS_PASSWORD` holds.
-            digest_auth_username:
-                The user name, or a function that gives it for each attempt. By default
-                what `AUTH_PAIRS_DIGEST_AUTH_USERNAME` holds.
-            digest_auth_password:
-                The password, or a function that gives it for each attempt. By default
-                what `AUTH_PAIRS_DIGEST_AUTH_PASSWORD` holds.
+            username: The user name, or a function that gives it for each attempt.
+                By default what `PAIRS_USER` holds.
+            password: The password, or a function that gives it for each attempt. By
+                default what `AUTH_PAIRS_PASSWORD` holds.
+            digest_auth_username: The user name, or a function that gives it for
+                each attempt. By default what `AUTH_PAIRS_DIGEST_AUTH_USERNAME` holds.
+            digest_auth_password: The password, or a function that gives it for each
+                attempt. By default what `AUTH_PAIRS_DIGEST_AUTH_PASSWORD` holds.
 
         The others are as for every client: `base_url`, `timeout`, `max_retries`,
         `default_headers`, `default_query`, `http_client`, `strict_responses`,
-        `on_deviation`, `validate_requests`. Raises CredentialError when there is no
-        credential where one is needed, and ValueError when the base URL is missing
-        or is no URL.
+        `on_deviation`, `validate_requests`, `hooks`. Raises CredentialError when
+        there is no credential where one is needed, and ValueError when the base URL
+        is missing or is no URL.
         """
         super().__init__(
             base_url=base_url,
@@ -228,6 +227,7 @@ class AsyncAuthPairs(AsyncClient):
             strict_responses=strict_responses,
             on_deviation=on_deviation,
             validate_requests=validate_requests,
+            hooks=hooks,
             credentials={
                 "username": username,
                 "password": password,
@@ -252,6 +252,7 @@ class AsyncAuthPairs(AsyncClient):
         strict_responses: bool | Omit = omit,
         on_deviation: OnDeviation | Omit | None = omit,
         validate_requests: bool | Omit = omit,
+        hooks: Hooks | Sequence[Hooks] | Omit | None = omit,
     ) -> Self:
         """Make a client that differs in what is given. This one stays as it is, and
         both use the same connections.
@@ -266,6 +267,7 @@ class AsyncAuthPairs(AsyncClient):
             strict_responses=strict_responses,
             on_deviation=on_deviation,
             validate_requests=validate_requests,
+            hooks=hooks,
             credentials={
                 "username": username,
                 "password": password,

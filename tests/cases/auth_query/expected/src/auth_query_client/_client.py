@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Self
 
@@ -15,6 +16,7 @@ from ._runtime import (
     AsyncSecret,
     Bearer,
     Headers,
+    Hooks,
     Input,
     Omit,
     OnDeviation,
@@ -63,22 +65,21 @@ class AuthQuery(SyncClient):
         strict_responses: bool = False,
         on_deviation: OnDeviation | None = None,
         validate_requests: bool = False,
+        hooks: Hooks | Sequence[Hooks] | None = None,
     ) -> None:
         """Make a client; it connects when the first call is made.
 
         Args:
-            key:
-                The key, or a function that gives it for each attempt. By default what
-                `AUTH_QUERY_KEY` holds.
-            token:
-                The credential, or a function that gives it for each attempt. By default
-                what `AUTH_QUERY_TOKEN` holds.
+            key: The key, or a function that gives it for each attempt. By default
+                what `AUTH_QUERY_KEY` holds.
+            token: The credential, or a function that gives it for each attempt. By
+                default what `AUTH_QUERY_TOKEN` holds.
 
         The others are as for every client: `base_url`, `timeout`, `max_retries`,
         `default_headers`, `default_query`, `http_client`, `strict_responses`,
-        `on_deviation`, `validate_requests`. Raises CredentialError when there is no
-        credential where one is needed, and ValueError when the base URL is missing
-        or is no URL.
+        `on_deviation`, `validate_requests`, `hooks`. Raises CredentialError when
+        there is no credential where one is needed, and ValueError when the base URL
+        is missing or is no URL.
         """
         super().__init__(
             base_url=base_url,
@@ -90,6 +91,7 @@ class AuthQuery(SyncClient):
             strict_responses=strict_responses,
             on_deviation=on_deviation,
             validate_requests=validate_requests,
+            hooks=hooks,
             credentials={
                 "key": key,
                 "token": token,
@@ -110,6 +112,7 @@ class AuthQuery(SyncClient):
         strict_responses: bool | Omit = omit,
         on_deviation: OnDeviation | Omit | None = omit,
         validate_requests: bool | Omit = omit,
+        hooks: Hooks | Sequence[Hooks] | Omit | None = omit,
     ) -> Self:
         """Make a client that differs in what is given. This one stays as it is, and
         both use the same connections.
@@ -124,6 +127,7 @@ class AuthQuery(SyncClient):
             strict_responses=strict_responses,
             on_deviation=on_deviation,
             validate_requests=validate_requests,
+            hooks=hooks,
             credentials={
                 "key": key,
                 "token": token,
@@ -172,22 +176,21 @@ class AsyncAuthQuery(AsyncClient):
         strict_responses: bool = False,
         on_deviation: OnDeviation | None = None,
         validate_requests: bool = False,
+        hooks: Hooks | Sequence[Hooks] | None = None,
     ) -> None:
         """Make a client; it connects when the first call is made.
 
         Args:
-            key:
-                The key, or a function that gives it for each attempt. By default what
-                `AUTH_QUERY_KEY` holds.
-            token:
-                The credential, or a function that gives it for each attempt. By default
-                what `AUTH_QUERY_TOKEN` holds.
+            key: The key, or a function that gives it for each attempt. By default
+                what `AUTH_QUERY_KEY` holds.
+            token: The credential, or a function that gives it for each attempt. By
+                default what `AUTH_QUERY_TOKEN` holds.
 
         The others are as for every client: `base_url`, `timeout`, `max_retries`,
         `default_headers`, `default_query`, `http_client`, `strict_responses`,
-        `on_deviation`, `validate_requests`. Raises CredentialError when there is no
-        credential where one is needed, and ValueError when the base URL is missing
-        or is no URL.
+        `on_deviation`, `validate_requests`, `hooks`. Raises CredentialError when
+        there is no credential where one is needed, and ValueError when the base URL
+        is missing or is no URL.
         """
         super().__init__(
             base_url=base_url,
@@ -199,6 +202,7 @@ class AsyncAuthQuery(AsyncClient):
             strict_responses=strict_responses,
             on_deviation=on_deviation,
             validate_requests=validate_requests,
+            hooks=hooks,
             credentials={
                 "key": key,
                 "token": token,
@@ -219,6 +223,7 @@ class AsyncAuthQuery(AsyncClient):
         strict_responses: bool | Omit = omit,
         on_deviation: OnDeviation | Omit | None = omit,
         validate_requests: bool | Omit = omit,
+        hooks: Hooks | Sequence[Hooks] | Omit | None = omit,
     ) -> Self:
         """Make a client that differs in what is given. This one stays as it is, and
         both use the same connections.
@@ -233,6 +238,7 @@ class AsyncAuthQuery(AsyncClient):
             strict_responses=strict_responses,
             on_deviation=on_deviation,
             validate_requests=validate_requests,
+            hooks=hooks,
             credentials={
                 "key": key,
                 "token": token,

@@ -14,6 +14,7 @@ from ._runtime import (
     AsyncClient,
     AsyncSecret,
     Headers,
+    Hooks,
     Input,
     OAuth2,
     Omit,
@@ -83,35 +84,29 @@ class Open32(SyncClient):
         strict_responses: bool = False,
         on_deviation: OnDeviation | None = None,
         validate_requests: bool = False,
+        hooks: Hooks | Sequence[Hooks] | None = None,
     ) -> None:
         """Make a client; it connects when the first call is made.
 
         Args:
-            access_token:
-                An access token, a function that gives one for each attempt, or a
-                `Token` that was granted before. By default what `OPEN_3_2_ACCESS_TOKEN`
-                holds.
-            client_id:
-                What the authorization server calls this program. By default what
-                `OPEN_3_2_CLIENT_ID` holds.
-            client_secret:
-                What proves to it that it is this program. By default what
-                `OPEN_3_2_CLIENT_SECRET` holds.
-            refresh_token:
-                What new access tokens are granted for. By default what
+            access_token: An access token, a function that gives one for each
+                attempt, or a `Token` that was granted before. By default what
+                `OPEN_3_2_ACCESS_TOKEN` holds.
+            client_id: What the authorization server calls this program. By default
+                what `OPEN_3_2_CLIENT_ID` holds.
+            client_secret: What proves to it that it is this program. By default
+                what `OPEN_3_2_CLIENT_SECRET` holds.
+            refresh_token: What new access tokens are granted for. By default what
                 `OPEN_3_2_REFRESH_TOKEN` holds.
-            scopes:
-                The scopes to ask for.
-            token_url:
-                Where tokens are granted, if not where the description says.
-            on_token:
-                Is called with each new token, to keep it.
+            scopes: The scopes to ask for.
+            token_url: Where tokens are granted, if not where the description says.
+            on_token: Is called with each new token, to keep it.
 
         The others are as for every client: `base_url`, `timeout`, `max_retries`,
         `default_headers`, `default_query`, `http_client`, `strict_responses`,
-        `on_deviation`, `validate_requests`. Raises CredentialError when there is no
-        credential where one is needed, and ValueError when the base URL is missing
-        or is no URL.
+        `on_deviation`, `validate_requests`, `hooks`. Raises CredentialError when
+        there is no credential where one is needed, and ValueError when the base URL
+        is missing or is no URL.
         """
         super().__init__(
             base_url=base_url,
@@ -123,6 +118,7 @@ class Open32(SyncClient):
             strict_responses=strict_responses,
             on_deviation=on_deviation,
             validate_requests=validate_requests,
+            hooks=hooks,
             credentials={
                 "access_token": access_token,
                 "client_id": client_id,
@@ -153,6 +149,7 @@ class Open32(SyncClient):
         strict_responses: bool | Omit = omit,
         on_deviation: OnDeviation | Omit | None = omit,
         validate_requests: bool | Omit = omit,
+        hooks: Hooks | Sequence[Hooks] | Omit | None = omit,
     ) -> Self:
         """Make a client that differs in what is given. This one stays as it is, and
         both use the same connections.
@@ -167,6 +164,7 @@ class Open32(SyncClient):
             strict_responses=strict_responses,
             on_deviation=on_deviation,
             validate_requests=validate_requests,
+            hooks=hooks,
             credentials={
                 "access_token": access_token,
                 "client_id": client_id,
@@ -235,35 +233,29 @@ class AsyncOpen32(AsyncClient):
         strict_responses: bool = False,
         on_deviation: OnDeviation | None = None,
         validate_requests: bool = False,
+        hooks: Hooks | Sequence[Hooks] | None = None,
     ) -> None:
         """Make a client; it connects when the first call is made.
 
         Args:
-            access_token:
-                An access token, a function that gives one for each attempt, or a
-                `Token` that was granted before. By default what `OPEN_3_2_ACCESS_TOKEN`
-                holds.
-            client_id:
-                What the authorization server calls this program. By default what
-                `OPEN_3_2_CLIENT_ID` holds.
-            client_secret:
-                What proves to it that it is this program. By default what
-                `OPEN_3_2_CLIENT_SECRET` holds.
-            refresh_token:
-                What new access tokens are granted for. By default what
+            access_token: An access token, a function that gives one for each
+                attempt, or a `Token` that was granted before. By default what
+                `OPEN_3_2_ACCESS_TOKEN` holds.
+            client_id: What the authorization server calls this program. By default
+                what `OPEN_3_2_CLIENT_ID` holds.
+            client_secret: What proves to it that it is this program. By default
+                what `OPEN_3_2_CLIENT_SECRET` holds.
+            refresh_token: What new access tokens are granted for. By default what
                 `OPEN_3_2_REFRESH_TOKEN` holds.
-            scopes:
-                The scopes to ask for.
-            token_url:
-                Where tokens are granted, if not where the description says.
-            on_token:
-                Is called with each new token, to keep it.
+            scopes: The scopes to ask for.
+            token_url: Where tokens are granted, if not where the description says.
+            on_token: Is called with each new token, to keep it.
 
         The others are as for every client: `base_url`, `timeout`, `max_retries`,
         `default_headers`, `default_query`, `http_client`, `strict_responses`,
-        `on_deviation`, `validate_requests`. Raises CredentialError when there is no
-        credential where one is needed, and ValueError when the base URL is missing
-        or is no URL.
+        `on_deviation`, `validate_requests`, `hooks`. Raises CredentialError when
+        there is no credential where one is needed, and ValueError when the base URL
+        is missing or is no URL.
         """
         super().__init__(
             base_url=base_url,
@@ -275,6 +267,7 @@ class AsyncOpen32(AsyncClient):
             strict_responses=strict_responses,
             on_deviation=on_deviation,
             validate_requests=validate_requests,
+            hooks=hooks,
             credentials={
                 "access_token": access_token,
                 "client_id": client_id,
@@ -305,6 +298,7 @@ class AsyncOpen32(AsyncClient):
         strict_responses: bool | Omit = omit,
         on_deviation: OnDeviation | Omit | None = omit,
         validate_requests: bool | Omit = omit,
+        hooks: Hooks | Sequence[Hooks] | Omit | None = omit,
     ) -> Self:
         """Make a client that differs in what is given. This one stays as it is, and
         both use the same connections.
@@ -319,6 +313,7 @@ class AsyncOpen32(AsyncClient):
             strict_responses=strict_responses,
             on_deviation=on_deviation,
             validate_requests=validate_requests,
+            hooks=hooks,
             credentials={
                 "access_token": access_token,
                 "client_id": client_id,

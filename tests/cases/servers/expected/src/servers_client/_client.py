@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Literal
 
@@ -12,6 +13,7 @@ from . import resources
 from ._runtime import (
     AsyncClient,
     Headers,
+    Hooks,
     Omit,
     OnDeviation,
     Profile,
@@ -70,31 +72,26 @@ class Servers(SyncClient):
         strict_responses: bool = False,
         on_deviation: OnDeviation | None = None,
         validate_requests: bool = False,
+        hooks: Hooks | Sequence[Hooks] | None = None,
     ) -> None:
         """Make a client; it connects when the first call is made.
 
         Args:
-            server:
-                Where calls go, unless `base_url` says so: `production` is
+            server: Where calls go, unless `base_url` says so: `production` is
                 <https://{region}.example.com/{version}>; `the_sandbox` is
                 <https://{region}.test.example.com/v2>; `localhost:8080` is
                 <http://localhost:{port}>.
-            region:
-                Where data lives.
-            version:
-                The `version` in the URL of the API.
-            port:
-                The `port` in the URL of the API.
-            region_2:
-                The `region` in the URL of the API.
-            host:
-                The `host` in the URL of the API.
+            region: Where data lives.
+            version: The `version` in the URL of the API.
+            port: The `port` in the URL of the API.
+            region_2: The `region` in the URL of the API.
+            host: The `host` in the URL of the API.
 
         The others are as for every client: `base_url`, `timeout`, `max_retries`,
         `default_headers`, `default_query`, `http_client`, `strict_responses`,
-        `on_deviation`, `validate_requests`. Raises CredentialError when there is no
-        credential where one is needed, and ValueError when the base URL is missing
-        or is no URL.
+        `on_deviation`, `validate_requests`, `hooks`. Raises CredentialError when
+        there is no credential where one is needed, and ValueError when the base URL
+        is missing or is no URL.
         """
         super().__init__(
             base_url=base_url,
@@ -106,6 +103,7 @@ class Servers(SyncClient):
             strict_responses=strict_responses,
             on_deviation=on_deviation,
             validate_requests=validate_requests,
+            hooks=hooks,
             server=server,
             variables={
                 "region": region,
@@ -160,31 +158,26 @@ class AsyncServers(AsyncClient):
         strict_responses: bool = False,
         on_deviation: OnDeviation | None = None,
         validate_requests: bool = False,
+        hooks: Hooks | Sequence[Hooks] | None = None,
     ) -> None:
         """Make a client; it connects when the first call is made.
 
         Args:
-            server:
-                Where calls go, unless `base_url` says so: `production` is
+            server: Where calls go, unless `base_url` says so: `production` is
                 <https://{region}.example.com/{version}>; `the_sandbox` is
                 <https://{region}.test.example.com/v2>; `localhost:8080` is
                 <http://localhost:{port}>.
-            region:
-                Where data lives.
-            version:
-                The `version` in the URL of the API.
-            port:
-                The `port` in the URL of the API.
-            region_2:
-                The `region` in the URL of the API.
-            host:
-                The `host` in the URL of the API.
+            region: Where data lives.
+            version: The `version` in the URL of the API.
+            port: The `port` in the URL of the API.
+            region_2: The `region` in the URL of the API.
+            host: The `host` in the URL of the API.
 
         The others are as for every client: `base_url`, `timeout`, `max_retries`,
         `default_headers`, `default_query`, `http_client`, `strict_responses`,
-        `on_deviation`, `validate_requests`. Raises CredentialError when there is no
-        credential where one is needed, and ValueError when the base URL is missing
-        or is no URL.
+        `on_deviation`, `validate_requests`, `hooks`. Raises CredentialError when
+        there is no credential where one is needed, and ValueError when the base URL
+        is missing or is no URL.
         """
         super().__init__(
             base_url=base_url,
@@ -196,6 +189,7 @@ class AsyncServers(AsyncClient):
             strict_responses=strict_responses,
             on_deviation=on_deviation,
             validate_requests=validate_requests,
+            hooks=hooks,
             server=server,
             variables={
                 "region": region,

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Self
 
@@ -14,6 +15,7 @@ from ._runtime import (
     AsyncClient,
     AsyncSecret,
     Headers,
+    Hooks,
     Input,
     Omit,
     OnDeviation,
@@ -68,25 +70,23 @@ class WebhookNames(SyncClient):
         strict_responses: bool = False,
         on_deviation: OnDeviation | None = None,
         validate_requests: bool = False,
+        hooks: Hooks | Sequence[Hooks] | None = None,
     ) -> None:
         """Make a client; it connects when the first call is made.
 
         Args:
-            webhook_secret_2:
-                The key, or a function that gives it for each attempt. By default what
-                `WEBHOOK_NAMES_WEBHOOK_SECRET_2` holds.
-            other:
-                The key, or a function that gives it for each attempt. By default what
-                `WEBHOOK_NAMES_OTHER` holds.
-            webhook_secret:
-                What the API signs its webhooks with. By default what `SIGNED_WITH`
-                holds.
+            webhook_secret_2: The key, or a function that gives it for each attempt.
+                By default what `WEBHOOK_NAMES_WEBHOOK_SECRET_2` holds.
+            other: The key, or a function that gives it for each attempt. By default
+                what `WEBHOOK_NAMES_OTHER` holds.
+            webhook_secret: What the API signs its webhooks with. By default what
+                `SIGNED_WITH` holds.
 
         The others are as for every client: `base_url`, `timeout`, `max_retries`,
         `default_headers`, `default_query`, `http_client`, `strict_responses`,
-        `on_deviation`, `validate_requests`. Raises CredentialError when there is no
-        credential where one is needed, and ValueError when the base URL is missing
-        or is no URL.
+        `on_deviation`, `validate_requests`, `hooks`. Raises CredentialError when
+        there is no credential where one is needed, and ValueError when the base URL
+        is missing or is no URL.
         """
         super().__init__(
             base_url=base_url,
@@ -98,6 +98,7 @@ class WebhookNames(SyncClient):
             strict_responses=strict_responses,
             on_deviation=on_deviation,
             validate_requests=validate_requests,
+            hooks=hooks,
             credentials={
                 "webhook_secret_2": webhook_secret_2,
                 "other": other,
@@ -120,6 +121,7 @@ class WebhookNames(SyncClient):
         strict_responses: bool | Omit = omit,
         on_deviation: OnDeviation | Omit | None = omit,
         validate_requests: bool | Omit = omit,
+        hooks: Hooks | Sequence[Hooks] | Omit | None = omit,
     ) -> Self:
         """Make a client that differs in what is given. This one stays as it is, and
         both use the same connections.
@@ -134,6 +136,7 @@ class WebhookNames(SyncClient):
             strict_responses=strict_responses,
             on_deviation=on_deviation,
             validate_requests=validate_requests,
+            hooks=hooks,
             credentials={
                 "webhook_secret_2": webhook_secret_2,
                 "other": other,
@@ -191,25 +194,23 @@ class AsyncWebhookNames(AsyncClient):
         strict_responses: bool = False,
         on_deviation: OnDeviation | None = None,
         validate_requests: bool = False,
+        hooks: Hooks | Sequence[Hooks] | None = None,
     ) -> None:
         """Make a client; it connects when the first call is made.
 
         Args:
-            webhook_secret_2:
-                The key, or a function that gives it for each attempt. By default what
-                `WEBHOOK_NAMES_WEBHOOK_SECRET_2` holds.
-            other:
-                The key, or a function that gives it for each attempt. By default what
-                `WEBHOOK_NAMES_OTHER` holds.
-            webhook_secret:
-                What the API signs its webhooks with. By default what `SIGNED_WITH`
-                holds.
+            webhook_secret_2: The key, or a function that gives it for each attempt.
+                By default what `WEBHOOK_NAMES_WEBHOOK_SECRET_2` holds.
+            other: The key, or a function that gives it for each attempt. By default
+                what `WEBHOOK_NAMES_OTHER` holds.
+            webhook_secret: What the API signs its webhooks with. By default what
+                `SIGNED_WITH` holds.
 
         The others are as for every client: `base_url`, `timeout`, `max_retries`,
         `default_headers`, `default_query`, `http_client`, `strict_responses`,
-        `on_deviation`, `validate_requests`. Raises CredentialError when there is no
-        credential where one is needed, and ValueError when the base URL is missing
-        or is no URL.
+        `on_deviation`, `validate_requests`, `hooks`. Raises CredentialError when
+        there is no credential where one is needed, and ValueError when the base URL
+        is missing or is no URL.
         """
         super().__init__(
             base_url=base_url,
@@ -221,6 +222,7 @@ class AsyncWebhookNames(AsyncClient):
             strict_responses=strict_responses,
             on_deviation=on_deviation,
             validate_requests=validate_requests,
+            hooks=hooks,
             credentials={
                 "webhook_secret_2": webhook_secret_2,
                 "other": other,
@@ -243,6 +245,7 @@ class AsyncWebhookNames(AsyncClient):
         strict_responses: bool | Omit = omit,
         on_deviation: OnDeviation | Omit | None = omit,
         validate_requests: bool | Omit = omit,
+        hooks: Hooks | Sequence[Hooks] | Omit | None = omit,
     ) -> Self:
         """Make a client that differs in what is given. This one stays as it is, and
         both use the same connections.
@@ -257,6 +260,7 @@ class AsyncWebhookNames(AsyncClient):
             strict_responses=strict_responses,
             on_deviation=on_deviation,
             validate_requests=validate_requests,
+            hooks=hooks,
             credentials={
                 "webhook_secret_2": webhook_secret_2,
                 "other": other,

@@ -66,34 +66,22 @@ class Q(SyncResource):
         """POST /q
 
         Args:
-            page:
-                At least 1. Default: 1.
-            ratio:
-                Share. More than 0. Less than 1. Default: 0.5.
-            step:
-                Between 0 and 100. A multiple of 5.
-            code:
-                At least 2 characters. At most 2 characters. Matches `^[A-Z]{2}$`.
+            page: At least 1. Default: 1.
+            ratio: Share. More than 0. Less than 1. Default: 0.5.
+            step: Between 0 and 100. A multiple of 5.
+            code: At least 2 characters. At most 2 characters. Matches `^[A-Z]{2}$`.
                 Default: "DE".
-            tags:
-                At least 1 item. At most 1 item. No item twice.
-            meta:
-                At most 16 entries. Default: {"a": "b"}.
-            on:
-                Default: True.
-            names:
-                Default: ["a", "b"].
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            tags: At least 1 item. At most 1 item. No item twice.
+            meta: At most 16 entries. Default: {"a": "b"}.
+            on: Default: True.
+            names: Default: ["a", "b"].
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "POST",
@@ -153,34 +141,22 @@ class AsyncQ(AsyncResource):
         """POST /q
 
         Args:
-            page:
-                At least 1. Default: 1.
-            ratio:
-                Share. More than 0. Less than 1. Default: 0.5.
-            step:
-                Between 0 and 100. A multiple of 5.
-            code:
-                At least 2 characters. At most 2 characters. Matches `^[A-Z]{2}$`.
+            page: At least 1. Default: 1.
+            ratio: Share. More than 0. Less than 1. Default: 0.5.
+            step: Between 0 and 100. A multiple of 5.
+            code: At least 2 characters. At most 2 characters. Matches `^[A-Z]{2}$`.
                 Default: "DE".
-            tags:
-                At least 1 item. At most 1 item. No item twice.
-            meta:
-                At most 16 entries. Default: {"a": "b"}.
-            on:
-                Default: True.
-            names:
-                Default: ["a", "b"].
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            tags: At least 1 item. At most 1 item. No item twice.
+            meta: At most 16 entries. Default: {"a": "b"}.
+            on: Default: True.
+            names: Default: ["a", "b"].
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "POST",

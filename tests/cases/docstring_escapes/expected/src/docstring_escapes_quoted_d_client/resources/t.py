@@ -57,19 +57,14 @@ class T(SyncResource):
         }} {% raw %} {# c #} \\N{BULLET} \\u12 \\x last line ends with four quotes \"\"\""
 
         Args:
-            p:
-                back\\slash "
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            p: back\\slash "
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "GET",
@@ -116,19 +111,14 @@ class AsyncT(AsyncResource):
         }} {% raw %} {# c #} \\N{BULLET} \\u12 \\x last line ends with four quotes \"\"\""
 
         Args:
-            p:
-                back\\slash "
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            p: back\\slash "
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "GET",

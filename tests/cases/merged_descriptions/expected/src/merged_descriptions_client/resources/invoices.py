@@ -55,17 +55,13 @@ class Invoices(SyncResource):
         """POST /invoices
 
         Args:
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "POST",
@@ -111,17 +107,13 @@ class AsyncInvoices(AsyncResource):
         """POST /invoices
 
         Args:
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "POST",

@@ -23,7 +23,6 @@ from .._runtime import (
     async_streamed,
     omit,
     raw,
-    segment,
     streamed,
 )
 
@@ -115,28 +114,21 @@ class A(SyncResource):
         """PUT /a/{id}
 
         Args:
-            query_id:
-                Of the operation.
-            whole_body:
-                The body.
-            content_type:
-                The media type of the body.
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            query_id: Of the operation.
+            whole_body: The body.
+            content_type: The media type of the body.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "PUT",
-            f"/a/{segment(id)}",
-            arguments={
+            "/a/{id}",
+            path={
                 "id": id,
             },
             query={
@@ -247,28 +239,21 @@ class AsyncA(AsyncResource):
         """PUT /a/{id}
 
         Args:
-            query_id:
-                Of the operation.
-            whole_body:
-                The body.
-            content_type:
-                The media type of the body.
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            query_id: Of the operation.
+            whole_body: The body.
+            content_type: The media type of the body.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "PUT",
-            f"/a/{segment(id)}",
-            arguments={
+            "/a/{id}",
+            path={
                 "id": id,
             },
             query={

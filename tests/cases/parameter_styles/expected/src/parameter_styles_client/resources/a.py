@@ -24,7 +24,6 @@ from .._runtime import (
     async_streamed,
     omit,
     raw,
-    segment,
     streamed,
 )
 
@@ -106,35 +105,23 @@ class A(SyncResource):
         """GET /a/{plain}/{list}{matrix}/{label}/{json}
 
         Args:
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "GET",
-            "/a/"
-            + segment(plain)
-            + "/"
-            + segment(Styled(list, "simple"), "list")
-            + segment(Styled(matrix, "matrix", explode=True), "matrix")
-            + "/"
-            + segment(Styled(label, "label"), "label")
-            + "/"
-            + segment(Encoded(json), "json"),
-            arguments={
+            "/a/{plain}/{list}{matrix}/{label}/{json}",
+            path={
                 "plain": plain,
-                "list": list,
-                "matrix": matrix,
-                "label": label,
-                "json": json,
+                "list": Styled(list, "simple"),
+                "matrix": Styled(matrix, "matrix", explode=True),
+                "label": Styled(label, "label"),
+                "json": Encoded(json),
             },
             query={
                 "scalar": scalar,
@@ -216,35 +203,23 @@ class AsyncA(AsyncResource):
         """GET /a/{plain}/{list}{matrix}/{label}/{json}
 
         Args:
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "GET",
-            "/a/"
-            + segment(plain)
-            + "/"
-            + segment(Styled(list, "simple"), "list")
-            + segment(Styled(matrix, "matrix", explode=True), "matrix")
-            + "/"
-            + segment(Styled(label, "label"), "label")
-            + "/"
-            + segment(Encoded(json), "json"),
-            arguments={
+            "/a/{plain}/{list}{matrix}/{label}/{json}",
+            path={
                 "plain": plain,
-                "list": list,
-                "matrix": matrix,
-                "label": label,
-                "json": json,
+                "list": Styled(list, "simple"),
+                "matrix": Styled(matrix, "matrix", explode=True),
+                "label": Styled(label, "label"),
+                "json": Encoded(json),
             },
             query={
                 "scalar": scalar,

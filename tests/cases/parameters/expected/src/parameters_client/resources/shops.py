@@ -25,7 +25,6 @@ from .._runtime import (
     async_streamed,
     omit,
     raw,
-    segment,
     streamed,
 )
 
@@ -83,26 +82,20 @@ class Shops(SyncResource):
         """GET /shops/{shop-id}/items/{sku}
 
         Args:
-            shop_id:
-                Which shop.
-            limit:
-                How many. Between 1 and 100. Default: 20.
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            shop_id: Which shop.
+            limit: How many. Between 1 and 100. Default: 20.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "GET",
-            f"/shops/{segment(shop_id)}/items/{segment(sku)}",
-            arguments={
+            "/shops/{shop-id}/items/{sku}",
+            path={
                 "shop-id": shop_id,
                 "sku": sku,
             },
@@ -161,26 +154,20 @@ class AsyncShops(AsyncResource):
         """GET /shops/{shop-id}/items/{sku}
 
         Args:
-            shop_id:
-                Which shop.
-            limit:
-                How many. Between 1 and 100. Default: 20.
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            shop_id: Which shop.
+            limit: How many. Between 1 and 100. Default: 20.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "GET",
-            f"/shops/{segment(shop_id)}/items/{segment(sku)}",
-            arguments={
+            "/shops/{shop-id}/items/{sku}",
+            path={
                 "shop-id": shop_id,
                 "sku": sku,
             },

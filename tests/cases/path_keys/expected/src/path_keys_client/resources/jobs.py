@@ -19,7 +19,6 @@ from .._runtime import (
     async_streamed,
     omit,
     raw,
-    segment,
     streamed,
 )
 
@@ -55,22 +54,18 @@ class Jobs(SyncResource):
         """POST /jobs/{name}:cancel
 
         Args:
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "POST",
-            f"/jobs/{segment(name)}:cancel",
-            arguments={
+            "/jobs/{name}:cancel",
+            path={
                 "name": name,
             },
             declared=_cancel_declared,
@@ -94,17 +89,13 @@ class Jobs(SyncResource):
         """POST /jobs:batchGet
 
         Args:
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "POST",
@@ -144,22 +135,18 @@ class AsyncJobs(AsyncResource):
         """POST /jobs/{name}:cancel
 
         Args:
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "POST",
-            f"/jobs/{segment(name)}:cancel",
-            arguments={
+            "/jobs/{name}:cancel",
+            path={
                 "name": name,
             },
             declared=_cancel_declared,
@@ -183,17 +170,13 @@ class AsyncJobs(AsyncResource):
         """POST /jobs:batchGet
 
         Args:
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "POST",

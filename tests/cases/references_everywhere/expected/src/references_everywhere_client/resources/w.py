@@ -19,7 +19,6 @@ from .._runtime import (
     async_streamed,
     omit,
     raw,
-    segment,
     streamed,
 )
 
@@ -60,25 +59,21 @@ class W(SyncResource):
         """GET /w/{wid}
 
         Args:
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
 
         `parse_headers` of the raw response reads the headers as
         `models.GetWHeaders`.
         """
         request = Request(
             "GET",
-            f"/w/{segment(wid)}",
-            arguments={
+            "/w/{wid}",
+            path={
                 "wid": wid,
             },
             declared=_get_w_declared,
@@ -104,25 +99,21 @@ class W(SyncResource):
         """PUT /w/{wid}
 
         Args:
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
 
         `parse_headers` of the raw response reads the headers as
         `models.GetWHeaders`.
         """
         request = Request(
             "PUT",
-            f"/w/{segment(wid)}",
-            arguments={
+            "/w/{wid}",
+            path={
                 "wid": wid,
             },
             json={
@@ -164,25 +155,21 @@ class AsyncW(AsyncResource):
         """GET /w/{wid}
 
         Args:
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
 
         `parse_headers` of the raw response reads the headers as
         `models.GetWHeaders`.
         """
         request = Request(
             "GET",
-            f"/w/{segment(wid)}",
-            arguments={
+            "/w/{wid}",
+            path={
                 "wid": wid,
             },
             declared=_get_w_declared,
@@ -208,25 +195,21 @@ class AsyncW(AsyncResource):
         """PUT /w/{wid}
 
         Args:
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
 
         `parse_headers` of the raw response reads the headers as
         `models.GetWHeaders`.
         """
         request = Request(
             "PUT",
-            f"/w/{segment(wid)}",
-            arguments={
+            "/w/{wid}",
+            path={
                 "wid": wid,
             },
             json={

@@ -19,8 +19,8 @@ class Odd(BaseModel):
     a_b: Maybe[str] = Field(default=None, alias="a-b")
     a_c: Maybe[str] = Field(default=None, alias="a.c")
     a_d: Maybe[str] = Field(default=None, alias="a d")
-    v_1: Maybe[int] = Field(default=None, alias="+1")
-    v_1_2: Maybe[int] = Field(default=None, alias="-1")
+    plus_1: Maybe[int] = Field(default=None, alias="+1")
+    minus_1: Maybe[int] = Field(default=None, alias="-1")
     é: Maybe[str] = None
     名前: Maybe[str] = None
     value: Maybe[str] = Field(default=None, alias="")

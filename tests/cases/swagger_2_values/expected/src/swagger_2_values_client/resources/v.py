@@ -26,7 +26,6 @@ from .._runtime import (
     async_streamed,
     omit,
     raw,
-    segment,
     streamed,
 )
 
@@ -85,23 +84,19 @@ class V(SyncResource):
         """GET /find/{ids}
 
         Args:
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "GET",
-            "/find/" + segment(Styled(ids, "simple"), "ids"),
-            arguments={
-                "ids": ids,
+            "/find/{ids}",
+            path={
+                "ids": Styled(ids, "simple"),
             },
             query={
                 "csv": Styled(csv, explode=False),
@@ -142,19 +137,14 @@ class V(SyncResource):
         """POST /form
 
         Args:
-            content_type:
-                The media type of the body.
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            content_type: The media type of the body.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
 
         `parse_headers` of the raw response reads the headers as
         `models.FormHeaders`.
@@ -190,19 +180,14 @@ class V(SyncResource):
         """POST /file
 
         Args:
-            file:
-                A file.
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            file: A file.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "POST",
@@ -254,23 +239,19 @@ class AsyncV(AsyncResource):
         """GET /find/{ids}
 
         Args:
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "GET",
-            "/find/" + segment(Styled(ids, "simple"), "ids"),
-            arguments={
-                "ids": ids,
+            "/find/{ids}",
+            path={
+                "ids": Styled(ids, "simple"),
             },
             query={
                 "csv": Styled(csv, explode=False),
@@ -311,19 +292,14 @@ class AsyncV(AsyncResource):
         """POST /form
 
         Args:
-            content_type:
-                The media type of the body.
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            content_type: The media type of the body.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
 
         `parse_headers` of the raw response reads the headers as
         `models.FormHeaders`.
@@ -359,19 +335,14 @@ class AsyncV(AsyncResource):
         """POST /file
 
         Args:
-            file:
-                A file.
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            file: A file.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "POST",

@@ -53,19 +53,14 @@ class U(SyncResource):
         """PUT /one
 
         Args:
-            body:
-                The body.
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            body: The body.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "PUT",
@@ -94,21 +89,15 @@ class U(SyncResource):
         """PUT /any
 
         Args:
-            body:
-                The body.
-            content_type:
-                The media type of the body: `*/*`.
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            body: The body.
+            content_type: The media type of the body: `*/*`.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "PUT",
@@ -137,21 +126,15 @@ class U(SyncResource):
         """PUT /image
 
         Args:
-            body:
-                The body.
-            content_type:
-                The media type of the body: `image/*`.
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            body: The body.
+            content_type: The media type of the body: `image/*`.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "PUT",
@@ -179,19 +162,14 @@ class U(SyncResource):
         """PUT /csv
 
         Args:
-            body:
-                The body.
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            body: The body.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "PUT",
@@ -219,19 +197,14 @@ class U(SyncResource):
         """PUT /mixed
 
         Args:
-            body:
-                The body.
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            body: The body.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "PUT",
@@ -265,29 +238,19 @@ class U(SyncResource):
         """POST /form
 
         Args:
-            binary:
-                The file. Of type `image/png` or `image/jpeg`.
-            many:
-                A file.
-            media:
-                A file.
-            typeless:
-                Of type `application/zip`.
-            base64:
-                Encoded as base64.
-            either:
-                A file.
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            binary: The file. Of type `image/png` or `image/jpeg`.
+            many: A file.
+            media: A file.
+            typeless: Of type `application/zip`.
+            base64: Encoded as base64.
+            either: A file.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "POST",
@@ -325,19 +288,14 @@ class U(SyncResource):
         """POST /map
 
         Args:
-            body:
-                The body.
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            body: The body.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "POST",
@@ -379,19 +337,14 @@ class AsyncU(AsyncResource):
         """PUT /one
 
         Args:
-            body:
-                The body.
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            body: The body.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "PUT",
@@ -420,21 +373,15 @@ class AsyncU(AsyncResource):
         """PUT /any
 
         Args:
-            body:
-                The body.
-            content_type:
-                The media type of the body: `*/*`.
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            body: The body.
+            content_type: The media type of the body: `*/*`.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "PUT",
@@ -463,21 +410,15 @@ class AsyncU(AsyncResource):
         """PUT /image
 
         Args:
-            body:
-                The body.
-            content_type:
-                The media type of the body: `image/*`.
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            body: The body.
+            content_type: The media type of the body: `image/*`.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "PUT",
@@ -505,19 +446,14 @@ class AsyncU(AsyncResource):
         """PUT /csv
 
         Args:
-            body:
-                The body.
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            body: The body.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "PUT",
@@ -545,19 +481,14 @@ class AsyncU(AsyncResource):
         """PUT /mixed
 
         Args:
-            body:
-                The body.
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            body: The body.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "PUT",
@@ -591,29 +522,19 @@ class AsyncU(AsyncResource):
         """POST /form
 
         Args:
-            binary:
-                The file. Of type `image/png` or `image/jpeg`.
-            many:
-                A file.
-            media:
-                A file.
-            typeless:
-                Of type `application/zip`.
-            base64:
-                Encoded as base64.
-            either:
-                A file.
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            binary: The file. Of type `image/png` or `image/jpeg`.
+            many: A file.
+            media: A file.
+            typeless: Of type `application/zip`.
+            base64: Encoded as base64.
+            either: A file.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "POST",
@@ -651,19 +572,14 @@ class AsyncU(AsyncResource):
         """POST /map
 
         Args:
-            body:
-                The body.
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            body: The body.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "POST",

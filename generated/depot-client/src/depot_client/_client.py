@@ -15,6 +15,7 @@ from ._runtime import (
     AsyncClient,
     AsyncSecret,
     Headers,
+    Hooks,
     Input,
     OAuth2,
     Omit,
@@ -102,50 +103,39 @@ class Depot(SyncClient):
         strict_responses: bool = False,
         on_deviation: OnDeviation | None = None,
         validate_requests: bool = False,
+        hooks: Hooks | Sequence[Hooks] | None = None,
     ) -> None:
         """Make a client; it connects when the first call is made.
 
         Args:
-            access_token:
-                An access token, a function that gives one for each attempt, or a
-                `Token` that was granted before. By default what `DEPOT_ACCESS_TOKEN`
-                holds.
-            client_id:
-                What the authorization server calls this program. By default what
-                `DEPOT_CLIENT_ID` holds.
-            client_secret:
-                What proves to it that it is this program. By default what
-                `DEPOT_CLIENT_SECRET` holds.
-            refresh_token:
-                What new access tokens are granted for. By default what
+            access_token: An access token, a function that gives one for each
+                attempt, or a `Token` that was granted before. By default what
+                `DEPOT_ACCESS_TOKEN` holds.
+            client_id: What the authorization server calls this program. By default
+                what `DEPOT_CLIENT_ID` holds.
+            client_secret: What proves to it that it is this program. By default
+                what `DEPOT_CLIENT_SECRET` holds.
+            refresh_token: What new access tokens are granted for. By default what
                 `DEPOT_REFRESH_TOKEN` holds.
-            scopes:
-                The scopes to ask for.
-            token_url:
-                Where tokens are granted, if not where the description says.
-            on_token:
-                Is called with each new token, to keep it.
-            key:
-                The key, or a function that gives it for each attempt. By default what
-                `DEPOT_KEY` holds.
-            session:
-                The key, or a function that gives it for each attempt. By default what
-                `DEPOT_SESSION` holds.
-            webhook_secret:
-                What the API signs its webhooks with. By default what
+            scopes: The scopes to ask for.
+            token_url: Where tokens are granted, if not where the description says.
+            on_token: Is called with each new token, to keep it.
+            key: The key, or a function that gives it for each attempt. By default
+                what `DEPOT_KEY` holds.
+            session: The key, or a function that gives it for each attempt. By
+                default what `DEPOT_SESSION` holds.
+            webhook_secret: What the API signs its webhooks with. By default what
                 `DEPOT_WEBHOOK_SECRET` holds.
-            server:
-                Where calls go, unless `base_url` says so: `production` is
+            server: Where calls go, unless `base_url` says so: `production` is
                 <https://{region}.depot.example/v1>; `sandbox` is
                 <https://sandbox.depot.example/v1>.
-            region:
-                Where the warehouse stands.
+            region: Where the warehouse stands.
 
         The others are as for every client: `base_url`, `timeout`, `max_retries`,
         `default_headers`, `default_query`, `http_client`, `strict_responses`,
-        `on_deviation`, `validate_requests`. Raises CredentialError when there is no
-        credential where one is needed, and ValueError when the base URL is missing
-        or is no URL.
+        `on_deviation`, `validate_requests`, `hooks`. Raises CredentialError when
+        there is no credential where one is needed, and ValueError when the base URL
+        is missing or is no URL.
         """
         super().__init__(
             base_url=base_url,
@@ -157,6 +147,7 @@ class Depot(SyncClient):
             strict_responses=strict_responses,
             on_deviation=on_deviation,
             validate_requests=validate_requests,
+            hooks=hooks,
             credentials={
                 "access_token": access_token,
                 "client_id": client_id,
@@ -197,6 +188,7 @@ class Depot(SyncClient):
         strict_responses: bool | Omit = omit,
         on_deviation: OnDeviation | Omit | None = omit,
         validate_requests: bool | Omit = omit,
+        hooks: Hooks | Sequence[Hooks] | Omit | None = omit,
     ) -> Self:
         """Make a client that differs in what is given. This one stays as it is, and
         both use the same connections.
@@ -211,6 +203,7 @@ class Depot(SyncClient):
             strict_responses=strict_responses,
             on_deviation=on_deviation,
             validate_requests=validate_requests,
+            hooks=hooks,
             credentials={
                 "access_token": access_token,
                 "client_id": client_id,
@@ -314,50 +307,39 @@ class AsyncDepot(AsyncClient):
         strict_responses: bool = False,
         on_deviation: OnDeviation | None = None,
         validate_requests: bool = False,
+        hooks: Hooks | Sequence[Hooks] | None = None,
     ) -> None:
         """Make a client; it connects when the first call is made.
 
         Args:
-            access_token:
-                An access token, a function that gives one for each attempt, or a
-                `Token` that was granted before. By default what `DEPOT_ACCESS_TOKEN`
-                holds.
-            client_id:
-                What the authorization server calls this program. By default what
-                `DEPOT_CLIENT_ID` holds.
-            client_secret:
-                What proves to it that it is this program. By default what
-                `DEPOT_CLIENT_SECRET` holds.
-            refresh_token:
-                What new access tokens are granted for. By default what
+            access_token: An access token, a function that gives one for each
+                attempt, or a `Token` that was granted before. By default what
+                `DEPOT_ACCESS_TOKEN` holds.
+            client_id: What the authorization server calls this program. By default
+                what `DEPOT_CLIENT_ID` holds.
+            client_secret: What proves to it that it is this program. By default
+                what `DEPOT_CLIENT_SECRET` holds.
+            refresh_token: What new access tokens are granted for. By default what
                 `DEPOT_REFRESH_TOKEN` holds.
-            scopes:
-                The scopes to ask for.
-            token_url:
-                Where tokens are granted, if not where the description says.
-            on_token:
-                Is called with each new token, to keep it.
-            key:
-                The key, or a function that gives it for each attempt. By default what
-                `DEPOT_KEY` holds.
-            session:
-                The key, or a function that gives it for each attempt. By default what
-                `DEPOT_SESSION` holds.
-            webhook_secret:
-                What the API signs its webhooks with. By default what
+            scopes: The scopes to ask for.
+            token_url: Where tokens are granted, if not where the description says.
+            on_token: Is called with each new token, to keep it.
+            key: The key, or a function that gives it for each attempt. By default
+                what `DEPOT_KEY` holds.
+            session: The key, or a function that gives it for each attempt. By
+                default what `DEPOT_SESSION` holds.
+            webhook_secret: What the API signs its webhooks with. By default what
                 `DEPOT_WEBHOOK_SECRET` holds.
-            server:
-                Where calls go, unless `base_url` says so: `production` is
+            server: Where calls go, unless `base_url` says so: `production` is
                 <https://{region}.depot.example/v1>; `sandbox` is
                 <https://sandbox.depot.example/v1>.
-            region:
-                Where the warehouse stands.
+            region: Where the warehouse stands.
 
         The others are as for every client: `base_url`, `timeout`, `max_retries`,
         `default_headers`, `default_query`, `http_client`, `strict_responses`,
-        `on_deviation`, `validate_requests`. Raises CredentialError when there is no
-        credential where one is needed, and ValueError when the base URL is missing
-        or is no URL.
+        `on_deviation`, `validate_requests`, `hooks`. Raises CredentialError when
+        there is no credential where one is needed, and ValueError when the base URL
+        is missing or is no URL.
         """
         super().__init__(
             base_url=base_url,
@@ -369,6 +351,7 @@ class AsyncDepot(AsyncClient):
             strict_responses=strict_responses,
             on_deviation=on_deviation,
             validate_requests=validate_requests,
+            hooks=hooks,
             credentials={
                 "access_token": access_token,
                 "client_id": client_id,
@@ -409,6 +392,7 @@ class AsyncDepot(AsyncClient):
         strict_responses: bool | Omit = omit,
         on_deviation: OnDeviation | Omit | None = omit,
         validate_requests: bool | Omit = omit,
+        hooks: Hooks | Sequence[Hooks] | Omit | None = omit,
     ) -> Self:
         """Make a client that differs in what is given. This one stays as it is, and
         both use the same connections.
@@ -423,6 +407,7 @@ class AsyncDepot(AsyncClient):
             strict_responses=strict_responses,
             on_deviation=on_deviation,
             validate_requests=validate_requests,
+            hooks=hooks,
             credentials={
                 "access_token": access_token,
                 "client_id": client_id,

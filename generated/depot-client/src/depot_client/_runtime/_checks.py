@@ -31,7 +31,7 @@ def check(request: Request, content: Content) -> None:
     found = tuple(
         replace(one, operation=request.operation)
         for one in (
-            *_of_parameters("path", request.arguments, declared.path),
+            *_of_parameters("path", request.path, declared.path),
             *_of_parameters("query", request.query, declared.query),
             *_of_parameters("headers", request.headers, declared.headers),
             *_of_parameters("cookies", request.cookies, declared.cookies),
@@ -46,6 +46,7 @@ def repeatable(request: Request) -> Request:
     """Return a request whose parameters can be looked at more than once."""
     return replace(
         request,
+        path=_listed(request.path),
         query=_listed(request.query),
         headers=_listed(request.headers),
         cookies=_listed(request.cookies),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Self, cast
 
 import httpx2
 
 from ._async import AsyncClient
+from ._hooks import Hooks
 from ._omit import Omit, omit
 from ._options import Headers, Query, Timeout
 from ._secrets import AsyncSecret, Secret
@@ -32,6 +34,7 @@ class SyncKeyClient(SyncClient):
         strict_responses: bool = False,
         on_deviation: OnDeviation | None = None,
         validate_requests: bool = False,
+        hooks: Hooks | Sequence[Hooks] | None = None,
     ) -> None:
         """Make a client; it connects when the first call is made.
 
@@ -51,6 +54,7 @@ class SyncKeyClient(SyncClient):
             strict_responses=strict_responses,
             on_deviation=on_deviation,
             validate_requests=validate_requests,
+            hooks=hooks,
             credentials={"api_key": api_key},
         )
 
@@ -67,6 +71,7 @@ class SyncKeyClient(SyncClient):
         strict_responses: bool | Omit = omit,
         on_deviation: OnDeviation | Omit | None = omit,
         validate_requests: bool | Omit = omit,
+        hooks: Hooks | Sequence[Hooks] | Omit | None = omit,
     ) -> Self:
         """Make a client that differs in what is given, as the base class has it."""
         return self._with(
@@ -79,6 +84,7 @@ class SyncKeyClient(SyncClient):
             strict_responses=strict_responses,
             on_deviation=on_deviation,
             validate_requests=validate_requests,
+            hooks=hooks,
             credentials={"api_key": api_key},
         )
 
@@ -106,6 +112,7 @@ class AsyncKeyClient(AsyncClient):
         strict_responses: bool = False,
         on_deviation: OnDeviation | None = None,
         validate_requests: bool = False,
+        hooks: Hooks | Sequence[Hooks] | None = None,
     ) -> None:
         """Make a client; it connects when the first call is made.
 
@@ -125,6 +132,7 @@ class AsyncKeyClient(AsyncClient):
             strict_responses=strict_responses,
             on_deviation=on_deviation,
             validate_requests=validate_requests,
+            hooks=hooks,
             credentials={"api_key": api_key},
         )
 
@@ -141,6 +149,7 @@ class AsyncKeyClient(AsyncClient):
         strict_responses: bool | Omit = omit,
         on_deviation: OnDeviation | Omit | None = omit,
         validate_requests: bool | Omit = omit,
+        hooks: Hooks | Sequence[Hooks] | Omit | None = omit,
     ) -> Self:
         """Make a client that differs in what is given, as the base class has it."""
         return self._with(
@@ -153,6 +162,7 @@ class AsyncKeyClient(AsyncClient):
             strict_responses=strict_responses,
             on_deviation=on_deviation,
             validate_requests=validate_requests,
+            hooks=hooks,
             credentials={"api_key": api_key},
         )
 

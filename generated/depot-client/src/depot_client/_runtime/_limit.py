@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import socket
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from datetime import timedelta
 
 import httpx2
 
-__all__ = ["LimitedBody", "limitable"]
+__all__ = ["LimitedBody", "limitable", "read_by"]
 
 
 class LimitedBody(httpx2.SyncByteStream):
@@ -96,3 +98,25 @@ def limitable(response: httpx2.Response) -> LimitedBody | None:
     limited = LimitedBody(body, connection)
     response.stream = limited
     return limited
+
+
+def read_by(
+    response: httpx2.Response, ends: float, overdue: Callable[[], Exception]
+) -> None:
+    """Read a response to its end, and close it.
+
+    Raises what ``overdue`` makes when it is not there by the monotonic time ``ends``:
+    timeouts bound each step, but not how many steps a body takes.
+    """
+    with closing(response):
+        body = limitable(response)
+        if body is not None:
+            body.limit(max(ends - time.monotonic(), 0))
+        try:
+            response.read()
+        except httpx2.RequestError as error:
+            if body is not None and body.expired:
+                raise overdue() from error
+            raise
+        if body is not None and body.expired:
+            raise overdue()

@@ -7,6 +7,8 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from typing import cast
 
+import pydantic
+
 from ._files import FilePart, FileParts
 from ._forms import field_text, items_of
 from ._styles import Encoded, Styled, is_array, is_object, plain, unescaped
@@ -59,15 +61,24 @@ def _parts(fields: Mapping[str, object]) -> Iterator[tuple[bytes, bytes | Source
             case FileParts():
                 if value.value is not None and not value.is_omitted:
                     for file in cast("Iterable[object]", value.value):
-                        yield _file(name, file, value.media_types, value.headers)
+                        yield _declared(name, file, value)
             case FilePart():
                 if value.value is not None and not value.is_omitted:
-                    yield _file(name, value.value, value.media_types, value.headers)
+                    yield _declared(name, value.value, value)
             case _ if _is_file(value):
                 yield _file(name, value, (), {})
             case _:
                 for item in items_of(value):
                     yield _item(name, item)
+
+
+def _declared(
+    name: str, file: object, part: FilePart | FileParts
+) -> tuple[bytes, bytes | Source]:
+    """Give a file, or the object that the description lets stand in its place."""
+    if isinstance(file, Mapping | pydantic.BaseModel):
+        return _item(name, cast("object", file))
+    return _file(name, file, part.media_types, part.headers)
 
 
 def _item(name: str, item: object) -> tuple[bytes, bytes | Source]:

@@ -82,22 +82,22 @@ class Declared(NamedTuple):
 class Request:
     """One call with its arguments filled in, as the generated methods hand it over.
 
-    ``path`` starts with a slash and is already percent-encoded. The values of
-    ``query``, ``headers`` and ``cookies``, and the top level of a body that is an
-    object, may be :data:`omit`: those are not sent. So may ``querystring``, which is
-    the whole query where an API describes it as one value.
+    ``template`` is the path as the description has it, such as ``/pets/{petId}``, and
+    ``path`` has what goes into it. The values of ``query``, ``headers`` and ``cookies``,
+    and the top level of a body that is an object, may be :data:`omit`: those are not
+    sent. So may ``querystring``, which is the whole query where an API describes it as
+    one value.
 
     A body is either ``json``, or ``content`` of the media type ``content_type``: the
     fields of a form, text, bytes, or a file; both :data:`omit` when there is none.
 
-    ``arguments`` are the values in the path, by their names in the description, and
     ``declared`` says what the description declares of it all. ``security`` and
     ``servers`` are those of the call, where they are not the client's.
     """
 
     method: str
-    path: str
-    arguments: Mapping[str, object] | None = field(default=None, kw_only=True)
+    template: str
+    path: Mapping[str, object] | None = field(default=None, kw_only=True)
     query: Query | None = field(default=None, kw_only=True)
     querystring: object = field(default=omit, kw_only=True)
     headers: Mapping[str, object] | None = field(default=None, kw_only=True)
@@ -122,5 +122,5 @@ class Request:
 
     @property
     def operation(self) -> str:
-        """The call in a few words, such as ``POST /chat/completions``."""
-        return f"{self.method} {self.path}"
+        """The call in a few words, such as ``GET /pets/{petId}``."""
+        return f"{self.method} {self.template.partition('?')[0]}"

@@ -57,5 +57,8 @@ class Profile:
     """Gives the model of an error body. A function, so that importing the client does
     not import its models."""
 
+    idempotency_header: str | None = None
+    """The request header by which the server knows a call that it has seen before."""
+
     request_id_header: str = "x-request-id"
     """The response header by which the server names a request."""

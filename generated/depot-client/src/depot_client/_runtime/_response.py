@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from ._downloads import Progress
 
-__all__ = ["APIResponse", "AsyncAPIResponse"]
+__all__ = ["APIResponse", "AsyncAPIResponse", "rest", "rest_async"]
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -247,6 +247,22 @@ class AsyncAPIResponse(_Head[T_co]):
     async def aclose(self) -> None:
         """Do as :meth:`close` does."""
         await self.close()
+
+
+def rest(response: httpx2.Response) -> bytes:
+    """Read the body of an answer that failed, as far as it comes."""
+    try:
+        return response.read()
+    except httpx2.RequestError:
+        return b""
+
+
+async def rest_async(response: httpx2.Response) -> bytes:
+    """Do as :func:`rest` does."""
+    try:
+        return await response.aread()
+    except httpx2.RequestError:
+        return b""
 
 
 @contextmanager

@@ -12,6 +12,7 @@ import httpx2
 from ._answer import Reader
 from ._credentials import Credentials
 from ._deviations import Deviation
+from ._hooks import Hooks
 from ._options import Query, Timeout
 from ._profile import Profile
 from ._proofs import NO_DISCRETION, Discretion
@@ -23,8 +24,10 @@ __all__ = [
     "OnDeviation",
     "Settings",
     "checked",
+    "checked_client",
     "connected",
     "discretion_of",
+    "private_of",
     "query_of",
     "server_of",
     "timeout_of",
@@ -54,6 +57,8 @@ class Settings:
     """The name of the server that the caller chose."""
     variables: Mapping[str, str | None]
     """What the caller chose for the parts of URLs that servers leave open."""
+    hooks: tuple[Hooks, ...]
+    """What is told of calls while they are made."""
 
 
 def server_of(
@@ -102,6 +107,15 @@ def discretion_of(profile: Profile) -> Discretion:
     return Discretion(private) if private else NO_DISCRETION
 
 
+def private_of(profile: Profile) -> frozenset[str]:
+    """Say which query parameters hold credentials, also where the caller wrote them."""
+    return frozenset(
+        scheme.name
+        for scheme in profile.schemes.values()
+        if isinstance(scheme, ApiKey) and scheme.place == "query"
+    )
+
+
 def user_agent(profile: Profile) -> str:
     python = ".".join(map(str, sys.version_info[:3]))
     return (
@@ -114,6 +128,15 @@ def checked(max_retries: int) -> int:
     if max_retries < 0:
         raise ValueError(f"max_retries must not be negative, but is {max_retries}")
     return max_retries
+
+
+def checked_client(
+    http_client: httpx2.Client | httpx2.AsyncClient | None,
+    kind: type[httpx2.Client | httpx2.AsyncClient],
+) -> None:
+    """Refuse an HTTP client of the other kind; raises TypeError."""
+    if http_client is not None and not isinstance(http_client, kind):
+        raise TypeError(f"http_client must be an httpx2.{kind.__name__}")
 
 
 def timeout_of(

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
-from contextlib import closing
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Never, Self, TypeVar, cast
@@ -16,19 +15,22 @@ from ._attempts import Attempts
 from ._base import BaseClient
 from ._choices import Result, accept_of
 from ._credential import Want, may_be_renewed
+from ._errors import APIConnectionError
 from ._events import EventReader, Events
+from ._hooks import Hooks
 from ._interrupts import raised_by_caller
-from ._limit import limitable
+from ._limit import read_by
 from ._omit import Omit, omit
 from ._options import Headers, Query, Request, Timeout
 from ._proofs import Proof
 from ._redirects import add_cookies, send
 from ._request import Call
-from ._response import APIResponse
+from ._response import APIResponse, rest
 from ._secrets import Ask
-from ._settings import OnDeviation
+from ._settings import OnDeviation, checked_client
 from ._stream import Stream
 from ._transport import sync_client
+from ._watch import told, told_answer
 
 if TYPE_CHECKING:
     from ._oauth import OAuth
@@ -63,6 +65,7 @@ class SyncClient(BaseClient):
         strict_responses: bool = False,
         on_deviation: OnDeviation | None = None,
         validate_requests: bool = False,
+        hooks: Hooks | Sequence[Hooks] | None = None,
         credentials: Mapping[str, object] = NOTHING,
         server: str | None = None,
         variables: Mapping[str, str | None] = NOTHING,
@@ -81,16 +84,14 @@ class SyncClient(BaseClient):
         - ``on_deviation``: is called with each such departure.
         - ``validate_requests``: whether a request that departs from the description
           raises RequestValidationError instead of being sent.
+        - ``hooks``: functions that are called while calls are made.
         - ``credentials``, ``server``, ``variables``: what generated clients have
           keywords of their own for.
 
         Raises CredentialError when there is no credential, and ValueError when the base
         URL is missing or is no URL.
         """
-        if http_client is not None and not isinstance(
-            cast("object", http_client), httpx2.Client
-        ):
-            raise TypeError("http_client must be an httpx2.Client")
+        checked_client(http_client, httpx2.Client)
         self._configure(
             base_url=base_url,
             timeout=timeout,
@@ -101,6 +102,7 @@ class SyncClient(BaseClient):
             strict_responses=strict_responses,
             on_deviation=on_deviation,
             validate_requests=validate_requests,
+            hooks=hooks,
             credentials=credentials,
             server=server,
             variables=variables,
@@ -120,6 +122,7 @@ class SyncClient(BaseClient):
         strict_responses: bool | Omit = omit,
         on_deviation: OnDeviation | Omit | None = omit,
         validate_requests: bool | Omit = omit,
+        hooks: Hooks | Sequence[Hooks] | Omit | None = omit,
     ) -> Self:
         """Make a client that differs in what is given.
 
@@ -138,6 +141,7 @@ class SyncClient(BaseClient):
             strict_responses=strict_responses,
             on_deviation=on_deviation,
             validate_requests=validate_requests,
+            hooks=hooks,
             credentials=NOTHING,
         )
 
@@ -155,8 +159,11 @@ class SyncClient(BaseClient):
         strict_responses: bool | Omit,
         on_deviation: OnDeviation | Omit | None,
         validate_requests: bool | Omit,
+        hooks: Hooks | Sequence[Hooks] | Omit | None,
         credentials: Mapping[str, object],
     ) -> Self:
+        if not isinstance(http_client, Omit):
+            checked_client(http_client, httpx2.Client)
         clone = self._copy(
             base_url=base_url,
             timeout=timeout,
@@ -166,6 +173,7 @@ class SyncClient(BaseClient):
             strict_responses=strict_responses,
             on_deviation=on_deviation,
             validate_requests=validate_requests,
+            hooks=hooks,
             http_client=http_client,
             credentials=credentials,
         )
@@ -183,12 +191,12 @@ class SyncClient(BaseClient):
         call, attempts = self._begin(
             request, accept=request.accept or accept_of(result)
         )
-        response = self._exchange(call, attempts, keep_open=mode == "streamed")
-        value = partial(
-            self._settings.reader.value, response, result, request.operation
-        )
-        if mode == "parsed":
-            return value()
+        with attempts.watch:
+            response = self._exchange(call, attempts, keep_open=mode == "streamed")
+            reader = self._settings.reader
+            value = partial(reader.value, response, result, request.operation)
+            if mode == "parsed":
+                return value()
         return cast("T", self._wrap(response, value, attempts, reads=True))
 
     def stream(self, request: Request, events: Events[T, W]) -> Stream[T, W]:
@@ -197,7 +205,8 @@ class SyncClient(BaseClient):
         With a response mode set in the options, it gives an APIResponse around it.
         """
         call, attempts = self._begin(request, accept=events.accept)
-        response = self._exchange(call, attempts, keep_open=True)
+        with attempts.watch:
+            response = self._exchange(call, attempts, keep_open=True)
         options = request.options
         reader = EventReader(
             response,
@@ -206,7 +215,9 @@ class SyncClient(BaseClient):
             request.operation,
             require_end=options is not None and options.require_end,
         )
-        make = partial(Stream[T, W], response, reader, ends=attempts.ends)
+        make = partial(
+            Stream[T, W], response, reader, ends=attempts.ends, watch=attempts.watch
+        )
         if options is None or options.mode == "parsed":
             return make()
         return cast("Stream[T, W]", self._wrap(response, make, attempts, reads=False))
@@ -222,10 +233,11 @@ class SyncClient(BaseClient):
         mode = "parsed" if request.options is None else request.options.mode
         accept = request.accept or accept_of(pages.result)
         call, attempts = self._begin(request, accept=accept)
-        response = self._exchange(call, attempts, keep_open=mode == "streamed")
-        value = partial(self._page, request, response, pages)
-        if mode == "parsed":
-            return value()
+        with attempts.watch:
+            response = self._exchange(call, attempts, keep_open=mode == "streamed")
+            value = partial(self._page, request, response, pages)
+            if mode == "parsed":
+                return value()
         wrapped = self._wrap(response, value, attempts, reads=True)
         return cast("Page[T, W]", wrapped)
 
@@ -245,37 +257,42 @@ class SyncClient(BaseClient):
     ) -> httpx2.Response:
         """Send a request until an answer succeeds, or there is no use in going on."""
         renewed = False
+        watch = attempts.watch
+        reason: int | APIConnectionError
         while True:
             limits = attempts.limits(call.limits)
             proofs = self._proofs(call, attempts)
             request = call.request(proofs, limits)
             if self._has_cookies and self._http.cookies:
                 add_cookies(self._http, request)
+            told(watch.requested(request))
             try:
                 response = self._send(request, attempts, keep_open=keep_open)
             except httpx2.RequestError as error:
                 if (own := raised_by_caller(error)) is not None:
                     raise own from None
+                reason = failure = connection_error(error, request)
                 pause = attempts.pause(error)
                 if pause is None:
-                    raise connection_error(error, request) from error
+                    raise failure from error
             else:
+                told_answer(watch, response)
                 if response.is_success:
                     attempts.succeeded(response)
                     return response
-                if response.status_code == 401 and not renewed:
+                reason = response.status_code
+                if reason == 401 and not renewed:
                     renewed = may_be_renewed(call.credentials, proofs)
                     renewed = renewed and attempts.can_repeat
-                    if renewed:
-                        response.close()
-                        continue
-                pause = attempts.pause(response)
+                    pause = 0.0 if renewed else attempts.pause(response)
+                else:
+                    pause = attempts.pause(response)
                 if pause is None:
-                    content = _rest(response)
-                    raise self._settings.reader.status_error(
-                        response, content, call.errors
-                    )
+                    content = rest(response)
+                    reader = self._settings.reader
+                    raise reader.status_error(response, content, call.errors)
                 response.close()
+            told(watch.retried(reason, pause))
             time.sleep(pause)
 
     def _send(
@@ -283,20 +300,8 @@ class SyncClient(BaseClient):
     ) -> httpx2.Response:
         if keep_open or attempts.ends is None:
             return send(self._http, request, stream=keep_open)
-        # The timeouts bound each step, but not how many steps a body takes.
         response = send(self._http, request, stream=True)
-        with closing(response):
-            body = limitable(response)
-            if body is not None:
-                body.limit(max(attempts.ends - time.monotonic(), 0))
-            try:
-                response.read()
-            except httpx2.RequestError as error:
-                if body is not None and body.expired:
-                    raise attempts.overdue(request) from error
-                raise
-            if body is not None and body.expired:
-                raise attempts.overdue(request)
+        read_by(response, attempts.ends, partial(attempts.overdue, request))
         return response
 
     def _proofs(self, call: Call, attempts: Attempts) -> list[Proof | httpx2.Auth]:
@@ -374,11 +379,3 @@ class SyncClient(BaseClient):
     ) -> None:
         """Close the client."""
         self.close()
-
-
-def _rest(response: httpx2.Response) -> bytes:
-    """Read the body of an answer that failed, as far as it comes."""
-    try:
-        return response.read()
-    except httpx2.RequestError:
-        return b""

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
 from decimal import Decimal
 
 from pydantic import Field
@@ -29,12 +28,12 @@ class Item(BaseModel):
     shelf: str = Field(pattern="^[A-Z]-[0-9]+$")
     """A row and a column. Matches `^[A-Z]-[0-9]+$`."""
 
-    box: Maybe[tuple[float, float, float]] = Field(default=None, min_length=0)
-    """Width, height and depth in centimetres. May have fewer items."""
+    box: Maybe[tuple[float, float, float]] = None
+    """Width, height and depth in centimetres."""
 
     best_before: dt.date | None = None
     arrived_at: dt.datetime
-    parts: Maybe[list[Item | Mapping[str, object]]] = None
+    parts: Maybe[list[Item]] = None
     """What it can be taken apart into."""
 
     __pydantic_extra__: dict[str, str] = Field(init=False)

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
 from typing import Literal
 
 from .._runtime import BaseModel
@@ -12,5 +11,5 @@ from .item import Item
 class ItemArrived(BaseModel):
     type: Literal["item.arrived"]
     at: dt.datetime
-    item: Item | Mapping[str, object]
+    item: Item
     """Something that the warehouse keeps."""

@@ -27,8 +27,8 @@ class ItemParam(TypedDict, total=False):
     shelf: Required[Annotated[str, Field(pattern="^[A-Z]-[0-9]+$")]]
     """A row and a column. Matches `^[A-Z]-[0-9]+$`."""
 
-    box: Annotated[tuple[float, float, float] | Iterable[float], Field(min_length=0)]
-    """Width, height and depth in centimetres. May have fewer items."""
+    box: tuple[float, float, float] | Iterable[float]
+    """Width, height and depth in centimetres."""
 
     best_before: str | dt.date | None
     secret: str

@@ -34,7 +34,6 @@ from .._runtime import (
     async_streamed,
     omit,
     raw,
-    segment,
     streamed,
 )
 
@@ -160,27 +159,18 @@ class Items(SyncResource):
         The newest come first.
 
         Args:
-            x_trace:
-                Groups calls in the logs of the warehouse.
-            limit:
-                How many items a page holds. Between 1 and 100. Default: 20.
-            after:
-                The `next` of the page before.
-            colour:
-                Items of any of these colours.
-            size:
-                Bounds of what an item measures.
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            x_trace: Groups calls in the logs of the warehouse.
+            limit: How many items a page holds. Between 1 and 100. Default: 20.
+            after: The `next` of the page before.
+            colour: Items of any of these colours.
+            size: Bounds of what an item measures.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "GET",
@@ -227,35 +217,23 @@ class Items(SyncResource):
         """Put an item on a shelf.
 
         Args:
-            name:
-                At least 1 character. At most 80 characters.
-            colour:
-                What an item looks like from afar.
-            price:
-                In euros.
-            shelf:
-                A row and a column. Matches `^[A-Z]-[0-9]+$`.
-            x_trace:
-                Groups calls in the logs of the warehouse.
-            idempotency_key:
-                The same key again does nothing again. At most 64 characters.
-            box:
-                Width, height and depth in centimetres. May have fewer items.
-            secret:
-                Opens the box. It is never told.
-            parts:
-                What it can be taken apart into.
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            name: At least 1 character. At most 80 characters.
+            colour: What an item looks like from afar.
+            price: In euros.
+            shelf: A row and a column. Matches `^[A-Z]-[0-9]+$`.
+            x_trace: Groups calls in the logs of the warehouse.
+            idempotency_key: The same key again does nothing again. At most 64
+                characters.
+            box: Width, height and depth in centimetres.
+            secret: Opens the box. It is never told.
+            parts: What it can be taken apart into.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
 
         `parse_headers` of the raw response reads the headers as
         `models.CreateItemHeaders`.
@@ -300,21 +278,15 @@ class Items(SyncResource):
         """Find items by a condition too long for an address.
 
         Args:
-            body:
-                The body.
-            x_trace:
-                Groups calls in the logs of the warehouse.
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            body: The body.
+            x_trace: Groups calls in the logs of the warehouse.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "QUERY",
@@ -346,21 +318,15 @@ class Items(SyncResource):
         """Find items by words.
 
         Args:
-            words:
-                All of these must occur.
-            near:
-                A row and a column. Matches `^[A-Z]-[0-9]+$`.
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            words: All of these must occur.
+            near: A row and a column. Matches `^[A-Z]-[0-9]+$`.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "GET",
@@ -390,24 +356,19 @@ class Items(SyncResource):
         """Look at an item.
 
         Args:
-            item_id:
-                The item.
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            item_id: The item.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "GET",
-            f"/items/{segment(item_id)}",
-            arguments={
+            "/items/{item_id}",
+            path={
                 "item_id": item_id,
             },
             errors=_errors,
@@ -443,38 +404,26 @@ class Items(SyncResource):
         """Replace an item by another.
 
         Args:
-            item_id:
-                The item.
-            name:
-                At least 1 character. At most 80 characters.
-            colour:
-                What an item looks like from afar.
-            price:
-                In euros.
-            shelf:
-                A row and a column. Matches `^[A-Z]-[0-9]+$`.
-            box:
-                Width, height and depth in centimetres. May have fewer items.
-            secret:
-                Opens the box. It is never told.
-            parts:
-                What it can be taken apart into.
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            item_id: The item.
+            name: At least 1 character. At most 80 characters.
+            colour: What an item looks like from afar.
+            price: In euros.
+            shelf: A row and a column. Matches `^[A-Z]-[0-9]+$`.
+            box: Width, height and depth in centimetres.
+            secret: Opens the box. It is never told.
+            parts: What it can be taken apart into.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "PUT",
-            f"/items/{segment(item_id)}",
-            arguments={
+            "/items/{item_id}",
+            path={
                 "item_id": item_id,
             },
             json={
@@ -514,28 +463,21 @@ class Items(SyncResource):
         What is not given stays; null removes.
 
         Args:
-            item_id:
-                The item.
-            name:
-                At least 1 character. At most 80 characters.
-            shelf:
-                A row and a column. Matches `^[A-Z]-[0-9]+$`.
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            item_id: The item.
+            name: At least 1 character. At most 80 characters.
+            shelf: A row and a column. Matches `^[A-Z]-[0-9]+$`.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "PATCH",
-            f"/items/{segment(item_id)}",
-            arguments={
+            "/items/{item_id}",
+            path={
                 "item_id": item_id,
             },
             json={
@@ -566,24 +508,19 @@ class Items(SyncResource):
         """Take an item out of the warehouse.
 
         Args:
-            item_id:
-                The item.
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            item_id: The item.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "DELETE",
-            f"/items/{segment(item_id)}",
-            arguments={
+            "/items/{item_id}",
+            path={
                 "item_id": item_id,
             },
             declared=_delete_declared,
@@ -608,24 +545,19 @@ class Items(SyncResource):
         """Let nobody else move an item.
 
         Args:
-            item_id:
-                The item.
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            item_id: The item.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "LOCK",
-            f"/items/{segment(item_id)}",
-            arguments={
+            "/items/{item_id}",
+            path={
                 "item_id": item_id,
             },
             declared=_lock_declared,
@@ -685,27 +617,18 @@ class AsyncItems(AsyncResource):
         The newest come first.
 
         Args:
-            x_trace:
-                Groups calls in the logs of the warehouse.
-            limit:
-                How many items a page holds. Between 1 and 100. Default: 20.
-            after:
-                The `next` of the page before.
-            colour:
-                Items of any of these colours.
-            size:
-                Bounds of what an item measures.
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            x_trace: Groups calls in the logs of the warehouse.
+            limit: How many items a page holds. Between 1 and 100. Default: 20.
+            after: The `next` of the page before.
+            colour: Items of any of these colours.
+            size: Bounds of what an item measures.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "GET",
@@ -752,35 +675,23 @@ class AsyncItems(AsyncResource):
         """Put an item on a shelf.
 
         Args:
-            name:
-                At least 1 character. At most 80 characters.
-            colour:
-                What an item looks like from afar.
-            price:
-                In euros.
-            shelf:
-                A row and a column. Matches `^[A-Z]-[0-9]+$`.
-            x_trace:
-                Groups calls in the logs of the warehouse.
-            idempotency_key:
-                The same key again does nothing again. At most 64 characters.
-            box:
-                Width, height and depth in centimetres. May have fewer items.
-            secret:
-                Opens the box. It is never told.
-            parts:
-                What it can be taken apart into.
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            name: At least 1 character. At most 80 characters.
+            colour: What an item looks like from afar.
+            price: In euros.
+            shelf: A row and a column. Matches `^[A-Z]-[0-9]+$`.
+            x_trace: Groups calls in the logs of the warehouse.
+            idempotency_key: The same key again does nothing again. At most 64
+                characters.
+            box: Width, height and depth in centimetres.
+            secret: Opens the box. It is never told.
+            parts: What it can be taken apart into.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
 
         `parse_headers` of the raw response reads the headers as
         `models.CreateItemHeaders`.
@@ -825,21 +736,15 @@ class AsyncItems(AsyncResource):
         """Find items by a condition too long for an address.
 
         Args:
-            body:
-                The body.
-            x_trace:
-                Groups calls in the logs of the warehouse.
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            body: The body.
+            x_trace: Groups calls in the logs of the warehouse.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "QUERY",
@@ -871,21 +776,15 @@ class AsyncItems(AsyncResource):
         """Find items by words.
 
         Args:
-            words:
-                All of these must occur.
-            near:
-                A row and a column. Matches `^[A-Z]-[0-9]+$`.
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            words: All of these must occur.
+            near: A row and a column. Matches `^[A-Z]-[0-9]+$`.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "GET",
@@ -915,24 +814,19 @@ class AsyncItems(AsyncResource):
         """Look at an item.
 
         Args:
-            item_id:
-                The item.
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            item_id: The item.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "GET",
-            f"/items/{segment(item_id)}",
-            arguments={
+            "/items/{item_id}",
+            path={
                 "item_id": item_id,
             },
             errors=_errors,
@@ -968,38 +862,26 @@ class AsyncItems(AsyncResource):
         """Replace an item by another.
 
         Args:
-            item_id:
-                The item.
-            name:
-                At least 1 character. At most 80 characters.
-            colour:
-                What an item looks like from afar.
-            price:
-                In euros.
-            shelf:
-                A row and a column. Matches `^[A-Z]-[0-9]+$`.
-            box:
-                Width, height and depth in centimetres. May have fewer items.
-            secret:
-                Opens the box. It is never told.
-            parts:
-                What it can be taken apart into.
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            item_id: The item.
+            name: At least 1 character. At most 80 characters.
+            colour: What an item looks like from afar.
+            price: In euros.
+            shelf: A row and a column. Matches `^[A-Z]-[0-9]+$`.
+            box: Width, height and depth in centimetres.
+            secret: Opens the box. It is never told.
+            parts: What it can be taken apart into.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "PUT",
-            f"/items/{segment(item_id)}",
-            arguments={
+            "/items/{item_id}",
+            path={
                 "item_id": item_id,
             },
             json={
@@ -1039,28 +921,21 @@ class AsyncItems(AsyncResource):
         What is not given stays; null removes.
 
         Args:
-            item_id:
-                The item.
-            name:
-                At least 1 character. At most 80 characters.
-            shelf:
-                A row and a column. Matches `^[A-Z]-[0-9]+$`.
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            item_id: The item.
+            name: At least 1 character. At most 80 characters.
+            shelf: A row and a column. Matches `^[A-Z]-[0-9]+$`.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "PATCH",
-            f"/items/{segment(item_id)}",
-            arguments={
+            "/items/{item_id}",
+            path={
                 "item_id": item_id,
             },
             json={
@@ -1091,24 +966,19 @@ class AsyncItems(AsyncResource):
         """Take an item out of the warehouse.
 
         Args:
-            item_id:
-                The item.
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            item_id: The item.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "DELETE",
-            f"/items/{segment(item_id)}",
-            arguments={
+            "/items/{item_id}",
+            path={
                 "item_id": item_id,
             },
             declared=_delete_declared,
@@ -1133,24 +1003,19 @@ class AsyncItems(AsyncResource):
         """Let nobody else move an item.
 
         Args:
-            item_id:
-                The item.
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            item_id: The item.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "LOCK",
-            f"/items/{segment(item_id)}",
-            arguments={
+            "/items/{item_id}",
+            path={
                 "item_id": item_id,
             },
             declared=_lock_declared,

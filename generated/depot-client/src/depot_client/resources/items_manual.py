@@ -20,7 +20,6 @@ from .._runtime import (
     async_streamed,
     omit,
     raw,
-    segment,
     streamed,
 )
 
@@ -57,26 +56,20 @@ class ItemsManual(SyncResource):
         """Keep the manual of an item.
 
         Args:
-            item_id:
-                The item.
-            body:
-                The manual, in any form.
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            item_id: The item.
+            body: The manual, in any form.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "PUT",
-            f"/items/{segment(item_id)}/manual",
-            arguments={
+            "/items/{item_id}/manual",
+            path={
                 "item_id": item_id,
             },
             content=body,
@@ -118,26 +111,20 @@ class AsyncItemsManual(AsyncResource):
         """Keep the manual of an item.
 
         Args:
-            item_id:
-                The item.
-            body:
-                The manual, in any form.
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            item_id: The item.
+            body: The manual, in any form.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "PUT",
-            f"/items/{segment(item_id)}/manual",
-            arguments={
+            "/items/{item_id}/manual",
+            path={
                 "item_id": item_id,
             },
             content=body,

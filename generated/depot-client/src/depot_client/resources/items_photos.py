@@ -26,7 +26,6 @@ from .._runtime import (
     async_streamed,
     omit,
     raw,
-    segment,
     streamed,
 )
 
@@ -72,30 +71,22 @@ class ItemsPhotos(SyncResource):
         """Add a photo of an item.
 
         Args:
-            item_id:
-                The item.
-            picture:
-                The picture itself. Of type `image/png` or `image/jpeg`.
-            details:
-                Close-ups.
-            caption:
-                What there is to see.
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            item_id: The item.
+            picture: The picture itself. Of type `image/png` or `image/jpeg`.
+            details: Close-ups.
+            caption: What there is to see.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "POST",
-            f"/items/{segment(item_id)}/photos",
-            arguments={
+            "/items/{item_id}/photos",
+            path={
                 "item_id": item_id,
             },
             content={
@@ -130,24 +121,19 @@ class ItemsPhotos(SyncResource):
         """Download a photo.
 
         Args:
-            item_id:
-                The item.
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            item_id: The item.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "GET",
-            f"/items/{segment(item_id)}/photos/{segment(photo_id)}",
-            arguments={
+            "/items/{item_id}/photos/{photo_id}",
+            path={
                 "item_id": item_id,
                 "photo_id": photo_id,
             },
@@ -193,30 +179,22 @@ class AsyncItemsPhotos(AsyncResource):
         """Add a photo of an item.
 
         Args:
-            item_id:
-                The item.
-            picture:
-                The picture itself. Of type `image/png` or `image/jpeg`.
-            details:
-                Close-ups.
-            caption:
-                What there is to see.
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            item_id: The item.
+            picture: The picture itself. Of type `image/png` or `image/jpeg`.
+            details: Close-ups.
+            caption: What there is to see.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "POST",
-            f"/items/{segment(item_id)}/photos",
-            arguments={
+            "/items/{item_id}/photos",
+            path={
                 "item_id": item_id,
             },
             content={
@@ -251,24 +229,19 @@ class AsyncItemsPhotos(AsyncResource):
         """Download a photo.
 
         Args:
-            item_id:
-                The item.
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            item_id: The item.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "GET",
-            f"/items/{segment(item_id)}/photos/{segment(photo_id)}",
-            arguments={
+            "/items/{item_id}/photos/{photo_id}",
+            path={
                 "item_id": item_id,
                 "photo_id": photo_id,
             },

@@ -74,21 +74,15 @@ class Shelves(SyncResource):
         """List shelves.
 
         Args:
-            page:
-                The number of the page, from 1. At least 1. Default: 1.
-            per_page:
-                How many shelves a page holds. Default: 50.
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            page: The number of the page, from 1. At least 1. Default: 1.
+            per_page: How many shelves a page holds. Default: 50.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "GET",
@@ -139,21 +133,15 @@ class AsyncShelves(AsyncResource):
         """List shelves.
 
         Args:
-            page:
-                The number of the page, from 1. At least 1. Default: 1.
-            per_page:
-                How many shelves a page holds. Default: 50.
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            page: The number of the page, from 1. At least 1. Default: 1.
+            per_page: How many shelves a page holds. Default: 50.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "GET",

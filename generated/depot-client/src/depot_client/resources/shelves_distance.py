@@ -22,7 +22,6 @@ from .._runtime import (
     async_streamed,
     omit,
     raw,
-    segment,
     streamed,
 )
 
@@ -69,26 +68,20 @@ class ShelvesDistance(SyncResource):
         """Measure the way between two shelves.
 
         Args:
-            from_:
-                A row and a column. Matches `^[A-Z]-[0-9]+$`.
-            to:
-                A row and a column. Matches `^[A-Z]-[0-9]+$`.
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            from_: A row and a column. Matches `^[A-Z]-[0-9]+$`.
+            to: A row and a column. Matches `^[A-Z]-[0-9]+$`.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "GET",
-            f"/shelves/{segment(from_)}..{segment(to)}/distance",
-            arguments={
+            "/shelves/{from}..{to}/distance",
+            path={
                 "from": from_,
                 "to": to,
             },
@@ -129,26 +122,20 @@ class AsyncShelvesDistance(AsyncResource):
         """Measure the way between two shelves.
 
         Args:
-            from_:
-                A row and a column. Matches `^[A-Z]-[0-9]+$`.
-            to:
-                A row and a column. Matches `^[A-Z]-[0-9]+$`.
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            from_: A row and a column. Matches `^[A-Z]-[0-9]+$`.
+            to: A row and a column. Matches `^[A-Z]-[0-9]+$`.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "GET",
-            f"/shelves/{segment(from_)}..{segment(to)}/distance",
-            arguments={
+            "/shelves/{from}..{to}/distance",
+            path={
                 "from": from_,
                 "to": to,
             },

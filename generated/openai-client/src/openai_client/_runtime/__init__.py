@@ -30,6 +30,7 @@ from ._errors import (
 from ._events import Events
 from ._files import FileContent, FileInput, FilePart, FileParts
 from ._fold import Fold
+from ._hooks import Hooks
 from ._keyed import AsyncKeyClient, SyncKeyClient
 from ._lazy import lazy
 from ._models import BaseModel
@@ -44,7 +45,6 @@ from ._options import (
     RequestOptions,
     Timeout,
 )
-from ._parameters import segment
 from ._profile import Profile
 from ._resource import AsyncResource, SyncResource
 from ._response import APIResponse, AsyncAPIResponse
@@ -59,11 +59,27 @@ from ._wrappers import async_raw, async_streamed, raw, streamed
 
 if TYPE_CHECKING:
     from ._certificates import Certificate
+    from ._hook_events import (
+        ErrorEvent,
+        RequestEvent,
+        ResponseEvent,
+        RetryEvent,
+    )
     from ._oauth import AsyncOAuth, Authorization, DeviceAuthorization, OAuth
     from ._page import AsyncPage, AsyncPages, Page
     from ._pages import Cursor, NextLink, NextURL, Offset, PageNumber, Pages
     from ._settings import OnDeviation
+    from ._testing import (
+        JSON,
+        MockEvent,
+        MockTransport,
+        SentPart,
+        SentRequest,
+        UnexpectedRequest,
+        as_json,
+    )
     from ._token import OAuthError, Token
+    from ._tracing import tracing
     from ._webhooks import Payloads, WebhookReader, WebhookVerificationError
 
 # What few clients need is imported by those who do.
@@ -77,6 +93,10 @@ __getattr__, __dir__ = lazy(
         "Certificate": "_certificates",
         "Cursor": "_pages",
         "DeviceAuthorization": "_oauth",
+        "ErrorEvent": "_hook_events",
+        "JSON": "_testing",
+        "MockEvent": "_testing",
+        "MockTransport": "_testing",
         "NextLink": "_pages",
         "NextURL": "_pages",
         "OAuth": "_oauth",
@@ -87,15 +107,24 @@ __getattr__, __dir__ = lazy(
         "PageNumber": "_pages",
         "Pages": "_pages",
         "Payloads": "_webhooks",
+        "RequestEvent": "_hook_events",
+        "ResponseEvent": "_hook_events",
+        "RetryEvent": "_hook_events",
+        "SentPart": "_testing",
+        "SentRequest": "_testing",
         "Token": "_token",
+        "UnexpectedRequest": "_testing",
         "WebhookReader": "_webhooks",
         "WebhookVerificationError": "_webhooks",
+        "as_json": "_testing",
+        "tracing": "_tracing",
     },
 )
 
 __all__ = [
     "ANYTHING",
     "BYTES",
+    "JSON",
     "NOTHING",
     "TEXT",
     "APIConnectionError",
@@ -135,6 +164,7 @@ __all__ = [
     "DeviceAuthorization",
     "Digest",
     "Encoded",
+    "ErrorEvent",
     "Events",
     "FileContent",
     "FileInput",
@@ -142,10 +172,13 @@ __all__ = [
     "FileParts",
     "Fold",
     "Headers",
+    "Hooks",
     "Impossible",
     "Input",
     "InternalServerError",
     "Maybe",
+    "MockEvent",
+    "MockTransport",
     "MutualTLS",
     "Needed",
     "NextLink",
@@ -168,9 +201,14 @@ __all__ = [
     "Query",
     "RateLimitError",
     "Request",
+    "RequestEvent",
     "RequestOptions",
     "RequestValidationError",
+    "ResponseEvent",
+    "RetryEvent",
     "Secret",
+    "SentPart",
+    "SentRequest",
     "Stream",
     "Styled",
     "SyncClient",
@@ -179,17 +217,19 @@ __all__ = [
     "Tag",
     "Timeout",
     "Token",
+    "UnexpectedRequest",
     "Unique",
     "UnprocessableEntityError",
     "Variable",
     "WebhookReader",
     "WebhookVerificationError",
+    "as_json",
     "async_raw",
     "async_streamed",
     "lazy",
     "omit",
     "raw",
-    "segment",
     "streamed",
+    "tracing",
     "unless_omitted",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from inspect import isawaitable
 from types import TracebackType
@@ -16,17 +16,20 @@ from ._attempts import Attempts
 from ._base import BaseClient
 from ._choices import Result, accept_of
 from ._credential import Want, may_be_renewed
+from ._errors import APIConnectionError
 from ._events import EventReader, Events
+from ._hooks import Hooks
 from ._loops import HTTPClients
 from ._omit import Omit, omit
 from ._options import Headers, Mode, Query, Request, Timeout
 from ._proofs import Proof
 from ._redirects import add_cookies, send_async
 from ._request import Call
-from ._response import APIResponse, AsyncAPIResponse
+from ._response import APIResponse, AsyncAPIResponse, rest_async
 from ._secrets import Ask
-from ._settings import OnDeviation
+from ._settings import OnDeviation, checked_client
 from ._stream import AsyncStream
+from ._watch import told_answer_async, told_async
 
 if TYPE_CHECKING:
     from ._oauth import AsyncOAuth
@@ -64,6 +67,7 @@ class AsyncClient(BaseClient):
         strict_responses: bool = False,
         on_deviation: OnDeviation | None = None,
         validate_requests: bool = False,
+        hooks: Hooks | Sequence[Hooks] | None = None,
         credentials: Mapping[str, object] = NOTHING,
         server: str | None = None,
         variables: Mapping[str, str | None] = NOTHING,
@@ -82,16 +86,14 @@ class AsyncClient(BaseClient):
         - ``on_deviation``: is called with each such departure.
         - ``validate_requests``: whether a request that departs from the description
           raises RequestValidationError instead of being sent.
+        - ``hooks``: functions that are called while calls are made.
         - ``credentials``, ``server``, ``variables``: what generated clients have
           keywords of their own for.
 
         Raises CredentialError when there is no credential, and ValueError when the base
         URL is missing or is no URL.
         """
-        if http_client is not None and not isinstance(
-            cast("object", http_client), httpx2.AsyncClient
-        ):
-            raise TypeError("http_client must be an httpx2.AsyncClient")
+        checked_client(http_client, httpx2.AsyncClient)
         self._configure(
             base_url=base_url,
             timeout=timeout,
@@ -102,6 +104,7 @@ class AsyncClient(BaseClient):
             strict_responses=strict_responses,
             on_deviation=on_deviation,
             validate_requests=validate_requests,
+            hooks=hooks,
             credentials=credentials,
             server=server,
             variables=variables,
@@ -120,6 +123,7 @@ class AsyncClient(BaseClient):
         strict_responses: bool | Omit = omit,
         on_deviation: OnDeviation | Omit | None = omit,
         validate_requests: bool | Omit = omit,
+        hooks: Hooks | Sequence[Hooks] | Omit | None = omit,
     ) -> Self:
         """Make a client that differs in what is given.
 
@@ -138,6 +142,7 @@ class AsyncClient(BaseClient):
             strict_responses=strict_responses,
             on_deviation=on_deviation,
             validate_requests=validate_requests,
+            hooks=hooks,
             credentials=NOTHING,
         )
 
@@ -155,8 +160,11 @@ class AsyncClient(BaseClient):
         strict_responses: bool | Omit,
         on_deviation: OnDeviation | Omit | None,
         validate_requests: bool | Omit,
+        hooks: Hooks | Sequence[Hooks] | Omit | None,
         credentials: Mapping[str, object],
     ) -> Self:
+        if not isinstance(http_client, Omit):
+            checked_client(http_client, httpx2.AsyncClient)
         clone = self._copy(
             base_url=base_url,
             timeout=timeout,
@@ -166,6 +174,7 @@ class AsyncClient(BaseClient):
             strict_responses=strict_responses,
             on_deviation=on_deviation,
             validate_requests=validate_requests,
+            hooks=hooks,
             http_client=http_client,
             credentials=credentials,
         )
@@ -182,12 +191,14 @@ class AsyncClient(BaseClient):
         call, attempts = self._begin(
             request, accept=request.accept or accept_of(result)
         )
-        response = await self._exchange(call, attempts, keep_open=mode == "streamed")
-        value = partial(
-            self._settings.reader.value, response, result, request.operation
-        )
-        if mode == "parsed":
-            return value()
+        async with attempts.watch:
+            response = await self._exchange(
+                call, attempts, keep_open=mode == "streamed"
+            )
+            reader = self._settings.reader
+            value = partial(reader.value, response, result, request.operation)
+            if mode == "parsed":
+                return value()
         return cast("T", self._wrap(response, value, attempts, mode, reads=True))
 
     async def stream(self, request: Request, events: Events[T, W]) -> AsyncStream[T, W]:
@@ -196,7 +207,8 @@ class AsyncClient(BaseClient):
         With a response mode set in the options, it gives a response around it.
         """
         call, attempts = self._begin(request, accept=events.accept)
-        response = await self._exchange(call, attempts, keep_open=True)
+        async with attempts.watch:
+            response = await self._exchange(call, attempts, keep_open=True)
         options = request.options
         reader = EventReader(
             response,
@@ -205,7 +217,13 @@ class AsyncClient(BaseClient):
             request.operation,
             require_end=options is not None and options.require_end,
         )
-        make = partial(AsyncStream[T, W], response, reader, ends=attempts.ends)
+        make = partial(
+            AsyncStream[T, W],
+            response,
+            reader,
+            ends=attempts.ends,
+            watch=attempts.watch,
+        )
         if options is None or options.mode == "parsed":
             return make()
         wrapped = self._wrap(response, make, attempts, options.mode, reads=False)
@@ -225,10 +243,13 @@ class AsyncClient(BaseClient):
         mode = "parsed" if request.options is None else request.options.mode
         accept = request.accept or accept_of(pages.result)
         call, attempts = self._begin(request, accept=accept)
-        response = await self._exchange(call, attempts, keep_open=mode == "streamed")
-        value = partial(self._page, request, response, pages)
-        if mode == "parsed":
-            return value()
+        async with attempts.watch:
+            response = await self._exchange(
+                call, attempts, keep_open=mode == "streamed"
+            )
+            value = partial(self._page, request, response, pages)
+            if mode == "parsed":
+                return value()
         wrapped = self._wrap(response, value, attempts, mode, reads=True)
         return cast("AsyncPage[T, W]", wrapped)
 
@@ -249,36 +270,41 @@ class AsyncClient(BaseClient):
         """Send a request until an answer succeeds, or there is no use in going on."""
         http = await self._http.here()
         renewed = False
+        watch = attempts.watch
+        reason: int | APIConnectionError
         while True:
             limits = attempts.limits(call.limits)
             proofs = await self._proofs(call, attempts)
             request = call.request(proofs, limits)
             if self._http.given is not None and http.cookies:
                 add_cookies(http, request)
+            await told_async(watch.requested(request))
             try:
                 with attempts.in_time(request):
                     response = await send_async(http, request, stream=keep_open)
             except httpx2.RequestError as error:
+                reason = failure = connection_error(error, request)
                 pause = attempts.pause(error)
                 if pause is None:
-                    raise connection_error(error, request) from error
+                    raise failure from error
             else:
+                await told_answer_async(watch, response)
                 if response.is_success:
                     attempts.succeeded(response)
                     return response
-                if response.status_code == 401 and not renewed:
+                reason = response.status_code
+                if reason == 401 and not renewed:
                     renewed = may_be_renewed(call.credentials, proofs)
                     renewed = renewed and attempts.can_repeat
-                    if renewed:
-                        await response.aclose()
-                        continue
-                pause = attempts.pause(response)
+                    pause = 0.0 if renewed else attempts.pause(response)
+                else:
+                    pause = attempts.pause(response)
                 if pause is None:
-                    content = await _rest(response)
-                    raise self._settings.reader.status_error(
-                        response, content, call.errors
-                    )
+                    content = await rest_async(response)
+                    reader = self._settings.reader
+                    raise reader.status_error(response, content, call.errors)
                 await response.aclose()
+            await told_async(watch.retried(reason, pause))
             await anyio.sleep(pause)
 
     async def _proofs(
@@ -366,11 +392,3 @@ class AsyncClient(BaseClient):
     ) -> None:
         """Close the client."""
         await self.close()
-
-
-async def _rest(response: httpx2.Response) -> bytes:
-    """Read the body of an answer that failed, as far as it comes."""
-    try:
-        return await response.aread()
-    except httpx2.RequestError:
-        return b""

@@ -19,6 +19,7 @@ from ._bodies import Content
 from ._errors import APITimeoutError
 from ._request import Limits
 from ._retry import delay
+from ._watch import UNWATCHED, Watch
 
 __all__ = ["Attempts"]
 
@@ -35,15 +36,18 @@ class Attempts:
         limit: int,
         deadline: float | None,
         content: Content = None,
+        watch: Watch = UNWATCHED,
     ) -> None:
         """Begin a call that may be tried ``limit`` more times in ``deadline`` s.
 
         It is not tried again when its ``content`` can only be sent once and was.
+        ``watch`` is told how it goes.
         """
         self.operation = operation
         self.limit = limit
         self.made = 0
         self.content = content
+        self.watch = watch
         self.ends = None if deadline is None else time.monotonic() + deadline
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Self
@@ -15,9 +15,10 @@ from ._attempts import Attempts
 from ._bodies import content_of
 from ._credentials import Credentials
 from ._given import environment
+from ._hooks import Hooks
 from ._omit import Omit, omit
 from ._options import Headers, Query, Request, RequestOptions, Timeout
-from ._parameters import cookie_pairs, header_texts, query_string, whole
+from ._parameters import cookie_pairs, header_texts, path_text, query_string, whole
 from ._profile import Profile
 from ._proofs import Discretion
 from ._request import (
@@ -27,6 +28,7 @@ from ._request import (
     limits_of,
     merge,
     with_cookies,
+    with_key,
 )
 from ._servers import Servers, server_url
 from ._settings import (
@@ -35,6 +37,7 @@ from ._settings import (
     checked,
     connected,
     discretion_of,
+    private_of,
     query_of,
     server_of,
     timeout_of,
@@ -42,6 +45,7 @@ from ._settings import (
 )
 from ._styles import is_json
 from ._transport import client_headers
+from ._watch import UNWATCHED, Watch
 
 if TYPE_CHECKING:
     from ._steps import TokenRequest
@@ -71,6 +75,7 @@ class BaseClient:
         strict_responses: bool,
         on_deviation: OnDeviation | None,
         validate_requests: bool,
+        hooks: Hooks | Sequence[Hooks] | None,
         credentials: Mapping[str, object],
         server: str | None,
         variables: Mapping[str, str | None],
@@ -92,7 +97,9 @@ class BaseClient:
             is_placed=bool(placed),
             server=server,
             variables=variables,
+            hooks=self._hooks(hooks),
         )
+        self._private = private_of(profile)
         self._discretion = discretion_of(profile)
         self._certificate = (
             self._settings.credentials.certificate if http_client is None else None
@@ -118,6 +125,7 @@ class BaseClient:
         strict_responses: bool | Omit,
         on_deviation: OnDeviation | Omit | None,
         validate_requests: bool | Omit,
+        hooks: Hooks | Sequence[Hooks] | Omit | None,
         http_client: httpx2.Client | httpx2.AsyncClient | Omit,
         credentials: Mapping[str, object],
     ) -> Self:
@@ -164,8 +172,16 @@ class BaseClient:
             is_placed=old.is_placed or not isinstance(base_url, Omit),
             server=old.server,
             variables=old.variables,
+            hooks=old.hooks if isinstance(hooks, Omit) else self._hooks(hooks),
         )
         return clone
+
+    def _hooks(self, given: Hooks | Sequence[Hooks] | None) -> tuple[Hooks, ...]:
+        if given is None:
+            return ()
+        from ._hooked import hooks_of  # which few clients need
+
+        return hooks_of(given, in_loop=self._in_loop)
 
     @property
     def base_url(self) -> httpx2.URL:
@@ -239,6 +255,7 @@ class BaseClient:
         )
         if request.cookies:
             headers = with_cookies(headers, cookie_pairs(request.cookies))
+        headers = with_key(headers, request.method, self._profile.idempotency_header)
         query = query_string(
             settings.query, request.query, options.query, request.extra_query
         )
@@ -266,8 +283,18 @@ class BaseClient:
             settings.max_retries if limit is None else limit,
             options.deadline,
             content,
+            self._watch(request),
         )
         return call, attempts
+
+    def _watch(self, request: Request) -> Watch:
+        hooks = self._settings.hooks
+        if not hooks:
+            return UNWATCHED
+        from ._hooked import Hooked  # which few clients need
+
+        template = request.template.partition("?")[0]
+        return Hooked(hooks, request.method, template, self._private)
 
     @cached_property
     def _bases(self) -> dict[Servers, Base]:
@@ -326,5 +353,5 @@ def _is_cached(owner: type, name: str) -> bool:
 
 def _url(base: Base, request: Request, query: str) -> str:
     if request.address is None:
-        return base.url(request.path, query)
+        return base.url(path_text(request.template, request.path), query)
     return str(httpx2.URL(base.prefix).join(request.address))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import cast
 from urllib.parse import quote
@@ -10,20 +11,38 @@ from ._omit import Omit
 from ._options import Headers, Query
 from ._styles import Encoded, Styled, escaped, expand, pair, pairs, text
 
-__all__ = ["cookie_pairs", "header_texts", "query_string", "segment", "whole"]
+__all__ = [
+    "cookie_pairs",
+    "header_texts",
+    "path_text",
+    "query_string",
+    "segment",
+    "whole",
+]
 
+_VARIABLE = re.compile(r"\{([^{}]+)\}")
 _IN_PATH = "/?#"
 _IN_QUERY = "#[]&+"
 _IN_COOKIE = ';,"\\ '
 
 
-def segment(value: object, name: str = "") -> str:
+def path_text(template: str, values: Mapping[str, object] | None) -> str:
+    """Write a path: a template with its values in place of their names.
+
+    Raises ValueError as :func:`segment` does.
+    """
+    if not values:
+        return template
+    return _VARIABLE.sub(lambda found: segment(values[found[1]], found[1]), template)
+
+
+def segment(value: object, name: str) -> str:
     """Write a value of a path (RFC 3986, section 3.3); ``name`` is the parameter's.
 
     Raises ValueError for a value that would change which path is meant: one that is
     written as the empty string, as ``.`` or as ``..``.
     """
-    what = f"path parameter {name!r}" if name else "path parameter"
+    what = f"path parameter {name!r}"
     match value:
         case Styled():
             written = expand(name, value, escaped(value, _IN_PATH))
@@ -108,7 +127,8 @@ def _header(name: str, value: object) -> str | None:
         case None | Omit():
             return None
         case _:
-            return ",".join(_texts(f"header {name!r}", value))
+            items = list(_texts(f"header {name!r}", value))
+            return ",".join(items) if items else None
 
 
 def cookie_pairs(parameters: Mapping[str, object] | None) -> dict[str, str]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
+from uuid import uuid4
 
 import httpx2
 
@@ -28,9 +29,11 @@ from ._proofs import (
 __all__ = [
     "Base",
     "Call",
+    "header_pair",
     "limits_of",
     "merge",
     "with_cookies",
+    "with_key",
 ]
 
 HeaderTable: TypeAlias = Mapping[bytes, tuple[bytes, bytes] | None]
@@ -186,24 +189,44 @@ def merge(base: HeaderTable, *layers: Headers | None) -> HeaderTable:
 def _set(
     headers: dict[bytes, tuple[bytes, bytes] | None], name: str, value: object
 ) -> None:
+    is_omitted = isinstance(value, Omit)
+    pair = header_pair(name, "" if is_omitted else value)
+    headers[pair[0].lower()] = None if is_omitted else pair
+
+
+def header_pair(name: str, value: object) -> tuple[bytes, bytes]:
+    """Write a header as HTTP has it.
+
+    Raises ValueError for a name or a value that HTTP cannot carry, and TypeError for a
+    value that is not a string. The messages name the header but keep its value quiet.
+    """
     written = name.encode()
     if not _NAME.fullmatch(written):
         raise ValueError(f"{name!r} is not a name for a header")
-    key = written.lower()
-    if isinstance(value, Omit):
-        headers[key] = None
-        return
     if not isinstance(value, str):
         raise TypeError(f"header {name}: expected a string or omit")
     encoded = value.strip(" \t").encode()
     if _FORBIDDEN_IN_VALUE.search(encoded):
         raise ValueError(f"header {name}: the value holds a control character")
-    headers[key] = (written, encoded)
+    return written, encoded
 
 
 def limits_of(timeout: float | Timeout | None) -> Limits:
     """Spell out a timeout for each step on the network."""
     return Timeout(timeout).as_dict()
+
+
+def with_key(headers: HeaderTable, method: str, name: str | None) -> HeaderTable:
+    """Add a key in the header ``name`` by which a server knows a call when it is resent.
+
+    Calls whose method HTTP holds to be idempotent need none (RFC 9110, section 9.2.2);
+    a header that the caller has written or taken out stays so.
+    """
+    if name is None or method not in ("POST", "PATCH"):
+        return headers
+    if name.lower().encode() in headers:
+        return headers
+    return merge(headers, {name: str(uuid4())})
 
 
 def with_cookies(headers: HeaderTable, cookies: Mapping[str, str]) -> HeaderTable:

@@ -17,6 +17,7 @@ from ._interrupts import raised_by_caller
 from ._limit import LimitedBody, limitable
 from ._pieces import Pieces
 from ._sse import Event
+from ._watch import UNWATCHED, Watch, told, told_async
 
 __all__ = ["AsyncStream", "Stream"]
 
@@ -48,11 +49,17 @@ class Stream(Generic[T, W]):
         reader: EventReader[T, W],
         *,
         ends: float | None = None,
+        watch: Watch = UNWATCHED,
     ) -> None:
-        """Take over a response; by the monotonic time ``ends`` it must be read."""
+        """Take over a response; by the monotonic time ``ends`` it must be read.
+
+        ``watch`` is told if that fails.
+        """
         self.response = response
         self._reader = reader
         self._items = _items(response, reader, ends)
+        if watch is not UNWATCHED:
+            self._items = _watched(self._items, watch)
         next(self._items)
         self._whole: list[W] = []
 
@@ -144,6 +151,17 @@ def _items(
         response.close()
 
 
+def _watched(items: Generator[T], watch: Watch) -> Generator[T]:
+    """Give the same items, and tell of what breaks the stream."""
+    try:
+        yield from items
+    except GeneratorExit:  # which is the caller's way of ending it
+        raise
+    except BaseException as error:
+        told(watch.failed(error))
+        raise
+
+
 def _drain(pieces: Iterator[bytes], body: LimitedBody | None) -> None:
     """Read what follows the end mark, but not for long and not much."""
     if body is None:
@@ -181,13 +199,18 @@ class AsyncStream(Generic[T, W]):
         reader: EventReader[T, W],
         *,
         ends: float | None = None,
+        watch: Watch = UNWATCHED,
     ) -> None:
-        """Take over a response; by the monotonic time ``ends`` it must be read."""
+        """Take over a response; by the monotonic time ``ends`` it must be read.
+
+        ``watch`` is told if that fails.
+        """
         self.response = response
         self._reader = reader
         self._ends = ends
         self._pieces = Pieces(response)
         self._ready: Iterator[T] = iter(())
+        self._watch = watch
         self._closed = False
         self._whole: list[W] = []
 
@@ -215,17 +238,22 @@ class AsyncStream(Generic[T, W]):
                     break
                 await self._more()
         except httpx2.RequestError as cause:
-            self._reader.failure = connection_error(cause, self.response.request)
-            await self.close()
-            raise self._reader.failure from cause
+            failure = connection_error(cause, self.response.request)
+            self._reader.failure = failure
+            await self._fail(failure)
+            raise failure from cause
         except Exception as error:
             self._reader.failure = error
-            await self.close()
+            await self._fail(error)
             raise
-        except BaseException:
-            await self.close()
+        except BaseException as error:
+            await self._fail(error)
             raise
         raise StopAsyncIteration
+
+    async def _fail(self, error: BaseException) -> None:
+        await self.close()
+        await told_async(self._watch.failed(error))
 
     async def _more(self) -> None:
         """Read on, until there may be an item or the stream is closed."""

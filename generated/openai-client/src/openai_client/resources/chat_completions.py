@@ -287,59 +287,47 @@ class ChatCompletions(SyncResource):
         differs between models, most of all between reasoning models and others.
 
         Args:
-            messages:
-                The conversation so far, oldest message first. Which kinds of content
-                (text, images, audio) are accepted depends on the model. At least 1
-                item.
-            model:
-                Model that generates the completion. A name that is not listed here is
-                sent as it is.
-            store:
-                Whether the completion is stored, for later use in distillation and
-                evaluations. Default: False.
-            reasoning_effort:
-                How much a reasoning model reasons before it answers. Less effort gives
-                faster answers that use fewer reasoning tokens. Only o1 and o3-mini
-                models accept it. Default: "medium".
-            metadata:
-                Up to 16 labels of your own, kept with an object so that you find it
-                again through the API or the dashboard. Keys have at most 64 characters,
-                values at most 512.
+            messages: The conversation so far, oldest message first. Which kinds of
+                content (text, images, audio) are accepted depends on the model. At
+                least 1 item.
+            model: Model that generates the completion. A name that is not listed
+                here is sent as it is.
+            store: Whether the completion is stored, for later use in distillation
+                and evaluations. Default: False.
+            reasoning_effort: How much a reasoning model reasons before it answers.
+                Less effort gives faster answers that use fewer reasoning tokens. Only
+                o1 and o3-mini models accept it. Default: "medium".
+            metadata: Up to 16 labels of your own, kept with an object so that you
+                find it again through the API or the dashboard. Keys have at most 64
+                characters, values at most 512.
             frequency_penalty:
                 A positive value makes a token less likely the more often it has
                 occurred so far, which discourages verbatim repetition. Between -2 and
                 2. Default: 0.
-            logit_bias:
-                Bias for single tokens, by token ID, from -100 to 100. It is added to
-                the token's logit before sampling: values up to 1 either way nudge the
-                selection, values near 100 force the token or ban it.
-            logprobs:
-                Whether the answer holds the log probability of each token of its
-                message. Default: False.
-            top_logprobs:
-                How many of the most likely tokens are reported for each position.
-                Requires `logprobs: true`. Between 0 and 20.
-            max_tokens:
-                Limit on the number of generated tokens. Deprecated: use
+            logit_bias: Bias for single tokens, by token ID, from -100 to 100. It is
+                added to the token's logit before sampling: values up to 1 either way
+                nudge the selection, values near 100 force the token or ban it.
+            logprobs: Whether the answer holds the log probability of each token of
+                its message. Default: False.
+            top_logprobs: How many of the most likely tokens are reported for each
+                position. Requires `logprobs: true`. Between 0 and 20.
+            max_tokens: Limit on the number of generated tokens. Deprecated: use
                 `max_completion_tokens`, the only one of the two that reasoning models
                 accept. Deprecated.
-            max_completion_tokens:
-                Limit on the number of generated tokens, reasoning tokens included.
-            n:
-                How many alternative choices are generated. All of their tokens are
+            max_completion_tokens: Limit on the number of generated tokens,
+                reasoning tokens included.
+            n: How many alternative choices are generated. All of their tokens are
                 billed. Between 1 and 128. Default: 1.
-            modalities:
-                Kinds of output to generate, `["text"]` unless said otherwise.
-                `gpt-4o-audio-preview` also speaks: `["text", "audio"]`.
-            prediction:
-                Text that the answer is expected to repeat for the most part, such as a
-                file that is to be changed in a few places. A good prediction makes the
-                answer arrive sooner.
-            audio:
-                How audio is generated. Required when `modalities` contains `audio`.
-            presence_penalty:
-                A positive value makes every token that has occurred so far less likely,
-                which encourages new topics. Between -2 and 2. Default: 0.
+            modalities: Kinds of output to generate, `["text"]` unless said
+                otherwise. `gpt-4o-audio-preview` also speaks: `["text", "audio"]`.
+            prediction: Text that the answer is expected to repeat for the most
+                part, such as a file that is to be changed in a few places. A good
+                prediction makes the answer arrive sooner.
+            audio: How audio is generated. Required when `modalities` contains
+                `audio`.
+            presence_penalty: A positive value makes every token that has occurred
+                so far less likely, which encourages new topics. Between -2 and 2.
+                Default: 0.
             response_format:
                 Form of the generated message. `json_schema` makes it follow a schema of
                 yours; `json_object` makes it valid JSON of any shape.
@@ -347,60 +335,47 @@ class ChatCompletions(SyncResource):
                 With `json_object`, a message of the conversation has to ask for JSON as
                 well, or the model may emit white space until it runs out of tokens.
                 JSON that ends with `finish_reason: length` is incomplete.
-            seed:
-                Makes sampling as repeatable as the service can: requests with equal
-                seed and equal parameters should give equal results, as long as the
-                answer's `system_fingerprint` stays the same. In beta.
-            service_tier:
-                Processing tier, for projects with scale tier credits: `auto` uses up
-                such credits first, `default` never touches them and comes without a
-                latency guarantee. Default: "auto".
-            stop:
-                Up to four sequences, each of which ends the generation where it would
-                appear. As a list of strings: at least 1 item, at most 4 items.
-            stream:
-                Whether the answer arrives in chunks while it is generated, as
+            seed: Makes sampling as repeatable as the service can: requests with
+                equal seed and equal parameters should give equal results, as long as
+                the answer's `system_fingerprint` stays the same. In beta.
+            service_tier: Processing tier, for projects with scale tier credits:
+                `auto` uses up such credits first, `default` never touches them and
+                comes without a latency guarantee. Default: "auto".
+            stop: Up to four sequences, each of which ends the generation where it
+                would appear. As a list of strings: at least 1 item, at most 4 items.
+            stream: Whether the answer arrives in chunks while it is generated, as
                 server-sent events. The event `data: [DONE]` ends the stream. Default:
                 False.
-            stream_options:
-                What a stream contains besides the chunks. Only for requests with
-                `stream: true`.
-            temperature:
-                Sampling temperature. Low values such as 0.2 give focused, more
-                deterministic text; high values such as 0.8 give more varied text.
+            stream_options: What a stream contains besides the chunks. Only for
+                requests with `stream: true`.
+            temperature: Sampling temperature. Low values such as 0.2 give focused,
+                more deterministic text; high values such as 0.8 give more varied text.
                 Change either this or `top_p`, not both. Between 0 and 2. Default: 1.
-            top_p:
-                Nucleus sampling: only the most likely tokens, which together have this
-                share of the probability mass, are considered (0.1 means the top 10%).
-                Change either this or `temperature`, not both. Between 0 and 1. Default:
-                1.
-            tools:
-                Tools that the model may call: at most 128, all of them functions.
-            tool_choice:
-                Which tool the model calls, if any: a mode, or one function by name. By
-                default `auto` when there are tools and `none` when there are not.
-            parallel_tool_calls:
-                Whether the model may call several tools in one message. Default: True.
-            user:
-                Stable identifier of your end user, which helps OpenAI to detect abuse.
-            function_call:
-                Which function the model calls, if any. By default `auto` when there are
-                functions and `none` when there are not. Deprecated: use `tool_choice`.
-                Deprecated.
-            functions:
-                Functions that the model may call. Deprecated: use `tools`. At least 1
-                item. At most 128 items. Deprecated.
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            top_p: Nucleus sampling: only the most likely tokens, which together
+                have this share of the probability mass, are considered (0.1 means the
+                top 10%). Change either this or `temperature`, not both. Between 0 and
+                1. Default: 1.
+            tools: Tools that the model may call: at most 128, all of them
+                functions.
+            tool_choice: Which tool the model calls, if any: a mode, or one function
+                by name. By default `auto` when there are tools and `none` when there
+                are not.
+            parallel_tool_calls: Whether the model may call several tools in one
+                message. Default: True.
+            user: Stable identifier of your end user, which helps OpenAI to detect
+                abuse.
+            function_call: Which function the model calls, if any. By default `auto`
+                when there are functions and `none` when there are not. Deprecated: use
+                `tool_choice`. Deprecated.
+            functions: Functions that the model may call. Deprecated: use `tools`.
+                At least 1 item. At most 128 items. Deprecated.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "POST",
@@ -681,59 +656,47 @@ class AsyncChatCompletions(AsyncResource):
         differs between models, most of all between reasoning models and others.
 
         Args:
-            messages:
-                The conversation so far, oldest message first. Which kinds of content
-                (text, images, audio) are accepted depends on the model. At least 1
-                item.
-            model:
-                Model that generates the completion. A name that is not listed here is
-                sent as it is.
-            store:
-                Whether the completion is stored, for later use in distillation and
-                evaluations. Default: False.
-            reasoning_effort:
-                How much a reasoning model reasons before it answers. Less effort gives
-                faster answers that use fewer reasoning tokens. Only o1 and o3-mini
-                models accept it. Default: "medium".
-            metadata:
-                Up to 16 labels of your own, kept with an object so that you find it
-                again through the API or the dashboard. Keys have at most 64 characters,
-                values at most 512.
+            messages: The conversation so far, oldest message first. Which kinds of
+                content (text, images, audio) are accepted depends on the model. At
+                least 1 item.
+            model: Model that generates the completion. A name that is not listed
+                here is sent as it is.
+            store: Whether the completion is stored, for later use in distillation
+                and evaluations. Default: False.
+            reasoning_effort: How much a reasoning model reasons before it answers.
+                Less effort gives faster answers that use fewer reasoning tokens. Only
+                o1 and o3-mini models accept it. Default: "medium".
+            metadata: Up to 16 labels of your own, kept with an object so that you
+                find it again through the API or the dashboard. Keys have at most 64
+                characters, values at most 512.
             frequency_penalty:
                 A positive value makes a token less likely the more often it has
                 occurred so far, which discourages verbatim repetition. Between -2 and
                 2. Default: 0.
-            logit_bias:
-                Bias for single tokens, by token ID, from -100 to 100. It is added to
-                the token's logit before sampling: values up to 1 either way nudge the
-                selection, values near 100 force the token or ban it.
-            logprobs:
-                Whether the answer holds the log probability of each token of its
-                message. Default: False.
-            top_logprobs:
-                How many of the most likely tokens are reported for each position.
-                Requires `logprobs: true`. Between 0 and 20.
-            max_tokens:
-                Limit on the number of generated tokens. Deprecated: use
+            logit_bias: Bias for single tokens, by token ID, from -100 to 100. It is
+                added to the token's logit before sampling: values up to 1 either way
+                nudge the selection, values near 100 force the token or ban it.
+            logprobs: Whether the answer holds the log probability of each token of
+                its message. Default: False.
+            top_logprobs: How many of the most likely tokens are reported for each
+                position. Requires `logprobs: true`. Between 0 and 20.
+            max_tokens: Limit on the number of generated tokens. Deprecated: use
                 `max_completion_tokens`, the only one of the two that reasoning models
                 accept. Deprecated.
-            max_completion_tokens:
-                Limit on the number of generated tokens, reasoning tokens included.
-            n:
-                How many alternative choices are generated. All of their tokens are
+            max_completion_tokens: Limit on the number of generated tokens,
+                reasoning tokens included.
+            n: How many alternative choices are generated. All of their tokens are
                 billed. Between 1 and 128. Default: 1.
-            modalities:
-                Kinds of output to generate, `["text"]` unless said otherwise.
-                `gpt-4o-audio-preview` also speaks: `["text", "audio"]`.
-            prediction:
-                Text that the answer is expected to repeat for the most part, such as a
-                file that is to be changed in a few places. A good prediction makes the
-                answer arrive sooner.
-            audio:
-                How audio is generated. Required when `modalities` contains `audio`.
-            presence_penalty:
-                A positive value makes every token that has occurred so far less likely,
-                which encourages new topics. Between -2 and 2. Default: 0.
+            modalities: Kinds of output to generate, `["text"]` unless said
+                otherwise. `gpt-4o-audio-preview` also speaks: `["text", "audio"]`.
+            prediction: Text that the answer is expected to repeat for the most
+                part, such as a file that is to be changed in a few places. A good
+                prediction makes the answer arrive sooner.
+            audio: How audio is generated. Required when `modalities` contains
+                `audio`.
+            presence_penalty: A positive value makes every token that has occurred
+                so far less likely, which encourages new topics. Between -2 and 2.
+                Default: 0.
             response_format:
                 Form of the generated message. `json_schema` makes it follow a schema of
                 yours; `json_object` makes it valid JSON of any shape.
@@ -741,60 +704,47 @@ class AsyncChatCompletions(AsyncResource):
                 With `json_object`, a message of the conversation has to ask for JSON as
                 well, or the model may emit white space until it runs out of tokens.
                 JSON that ends with `finish_reason: length` is incomplete.
-            seed:
-                Makes sampling as repeatable as the service can: requests with equal
-                seed and equal parameters should give equal results, as long as the
-                answer's `system_fingerprint` stays the same. In beta.
-            service_tier:
-                Processing tier, for projects with scale tier credits: `auto` uses up
-                such credits first, `default` never touches them and comes without a
-                latency guarantee. Default: "auto".
-            stop:
-                Up to four sequences, each of which ends the generation where it would
-                appear. As a list of strings: at least 1 item, at most 4 items.
-            stream:
-                Whether the answer arrives in chunks while it is generated, as
+            seed: Makes sampling as repeatable as the service can: requests with
+                equal seed and equal parameters should give equal results, as long as
+                the answer's `system_fingerprint` stays the same. In beta.
+            service_tier: Processing tier, for projects with scale tier credits:
+                `auto` uses up such credits first, `default` never touches them and
+                comes without a latency guarantee. Default: "auto".
+            stop: Up to four sequences, each of which ends the generation where it
+                would appear. As a list of strings: at least 1 item, at most 4 items.
+            stream: Whether the answer arrives in chunks while it is generated, as
                 server-sent events. The event `data: [DONE]` ends the stream. Default:
                 False.
-            stream_options:
-                What a stream contains besides the chunks. Only for requests with
-                `stream: true`.
-            temperature:
-                Sampling temperature. Low values such as 0.2 give focused, more
-                deterministic text; high values such as 0.8 give more varied text.
+            stream_options: What a stream contains besides the chunks. Only for
+                requests with `stream: true`.
+            temperature: Sampling temperature. Low values such as 0.2 give focused,
+                more deterministic text; high values such as 0.8 give more varied text.
                 Change either this or `top_p`, not both. Between 0 and 2. Default: 1.
-            top_p:
-                Nucleus sampling: only the most likely tokens, which together have this
-                share of the probability mass, are considered (0.1 means the top 10%).
-                Change either this or `temperature`, not both. Between 0 and 1. Default:
-                1.
-            tools:
-                Tools that the model may call: at most 128, all of them functions.
-            tool_choice:
-                Which tool the model calls, if any: a mode, or one function by name. By
-                default `auto` when there are tools and `none` when there are not.
-            parallel_tool_calls:
-                Whether the model may call several tools in one message. Default: True.
-            user:
-                Stable identifier of your end user, which helps OpenAI to detect abuse.
-            function_call:
-                Which function the model calls, if any. By default `auto` when there are
-                functions and `none` when there are not. Deprecated: use `tool_choice`.
-                Deprecated.
-            functions:
-                Functions that the model may call. Deprecated: use `tools`. At least 1
-                item. At most 128 items. Deprecated.
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            top_p: Nucleus sampling: only the most likely tokens, which together
+                have this share of the probability mass, are considered (0.1 means the
+                top 10%). Change either this or `temperature`, not both. Between 0 and
+                1. Default: 1.
+            tools: Tools that the model may call: at most 128, all of them
+                functions.
+            tool_choice: Which tool the model calls, if any: a mode, or one function
+                by name. By default `auto` when there are tools and `none` when there
+                are not.
+            parallel_tool_calls: Whether the model may call several tools in one
+                message. Default: True.
+            user: Stable identifier of your end user, which helps OpenAI to detect
+                abuse.
+            function_call: Which function the model calls, if any. By default `auto`
+                when there are functions and `none` when there are not. Deprecated: use
+                `tool_choice`. Deprecated.
+            functions: Functions that the model may call. Deprecated: use `tools`.
+                At least 1 item. At most 128 items. Deprecated.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "POST",

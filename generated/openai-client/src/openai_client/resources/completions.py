@@ -180,85 +180,67 @@ class Completions(SyncResource):
         newer models.
 
         Args:
-            model:
-                Model that generates the completion. A name that is not listed here is
-                sent as it is.
-            prompt:
-                What to continue: a text, several texts, the token IDs of a text, or
-                those of several. Without a prompt the model starts as if at the
-                beginning of a new document, which `<|endoftext|>` stands for. As a list
-                of integers: at least 1 item. As a list of lists: at least 1 item, each
-                item: at least 1 item. Default: "<|endoftext|>".
-            best_of:
-                How many candidates are generated on the server, which returns the `n`
-                of them with the highest log probability per token. Must not be less
-                than `n`, excludes streaming, and uses up tokens for every candidate.
-                Between 0 and 20. Default: 1.
-            echo:
-                Whether the answer repeats the prompt in front of the completion.
+            model: Model that generates the completion. A name that is not listed
+                here is sent as it is.
+            prompt: What to continue: a text, several texts, the token IDs of a
+                text, or those of several. Without a prompt the model starts as if at
+                the beginning of a new document, which `<|endoftext|>` stands for. As a
+                list of integers: at least 1 item. As a list of lists: at least 1 item,
+                each item: at least 1 item. Default: "<|endoftext|>".
+            best_of: How many candidates are generated on the server, which returns
+                the `n` of them with the highest log probability per token. Must not be
+                less than `n`, excludes streaming, and uses up tokens for every
+                candidate. Between 0 and 20. Default: 1.
+            echo: Whether the answer repeats the prompt in front of the completion.
                 Default: False.
             frequency_penalty:
                 A positive value makes a token less likely the more often it has
                 occurred so far, which discourages verbatim repetition. Between -2 and
                 2. Default: 0.
-            logit_bias:
-                Bias for single tokens, by token ID, from -100 to 100. It is added to
-                the token's logit before sampling: values up to 1 either way nudge the
-                selection, values near 100 force the token or ban it. For instance,
-                `{"50256": -100}` keeps `<|endoftext|>` from being generated.
-            logprobs:
-                How many of the most likely tokens are reported for each position, at
-                most 5. The token that was chosen is always among those reported, so
-                there can be one more. Between 0 and 5.
-            max_tokens:
-                Limit on the number of generated tokens. Together with the prompt they
-                have to fit into the model's context. At least 0. Default: 16.
-            n:
-                How many alternatives are generated for each prompt. All of their tokens
-                are billed. Between 1 and 128. Default: 1.
-            presence_penalty:
-                A positive value makes every token that has occurred so far less likely,
-                which encourages new topics. Between -2 and 2. Default: 0.
-            seed:
-                Makes sampling as repeatable as the service can: requests with equal
-                seed and equal parameters should give equal results, as long as the
-                answer's `system_fingerprint` stays the same.
-            stop:
-                Up to four sequences, each of which ends the generation where it would
-                appear; the returned text does not contain it. The reasoning models o3
-                and o4-mini do not accept it.
-            stream:
-                Whether the answer arrives in chunks while it is generated, as
+            logit_bias: Bias for single tokens, by token ID, from -100 to 100. It is
+                added to the token's logit before sampling: values up to 1 either way
+                nudge the selection, values near 100 force the token or ban it. For
+                instance, `{"50256": -100}` keeps `<|endoftext|>` from being generated.
+            logprobs: How many of the most likely tokens are reported for each
+                position, at most 5. The token that was chosen is always among those
+                reported, so there can be one more. Between 0 and 5.
+            max_tokens: Limit on the number of generated tokens. Together with the
+                prompt they have to fit into the model's context. At least 0. Default:
+                16.
+            n: How many alternatives are generated for each prompt. All of their
+                tokens are billed. Between 1 and 128. Default: 1.
+            presence_penalty: A positive value makes every token that has occurred
+                so far less likely, which encourages new topics. Between -2 and 2.
+                Default: 0.
+            seed: Makes sampling as repeatable as the service can: requests with
+                equal seed and equal parameters should give equal results, as long as
+                the answer's `system_fingerprint` stays the same.
+            stop: Up to four sequences, each of which ends the generation where it
+                would appear; the returned text does not contain it. The reasoning
+                models o3 and o4-mini do not accept it.
+            stream: Whether the answer arrives in chunks while it is generated, as
                 server-sent events. The event `data: [DONE]` ends the stream. Default:
                 False.
-            stream_options:
-                What a stream contains besides the chunks. Only for requests with
-                `stream: true`.
-            suffix:
-                Text that follows the completion, for insertion into a text. Only
-                `gpt-3.5-turbo-instruct` accepts it.
-            temperature:
-                Sampling temperature. Low values such as 0.2 give focused, more
-                deterministic text; high values such as 0.8 give more varied text.
+            stream_options: What a stream contains besides the chunks. Only for
+                requests with `stream: true`.
+            suffix: Text that follows the completion, for insertion into a text.
+                Only `gpt-3.5-turbo-instruct` accepts it.
+            temperature: Sampling temperature. Low values such as 0.2 give focused,
+                more deterministic text; high values such as 0.8 give more varied text.
                 Change either this or `top_p`, not both. Between 0 and 2. Default: 1.
-            top_p:
-                Nucleus sampling: only the most likely tokens, which together have this
-                share of the probability mass, are considered (0.1 means the top 10%).
-                Change either this or `temperature`, not both. Between 0 and 1. Default:
-                1.
-            user:
-                Stable identifier of your end user, which helps OpenAI to detect abuse.
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            top_p: Nucleus sampling: only the most likely tokens, which together
+                have this share of the probability mass, are considered (0.1 means the
+                top 10%). Change either this or `temperature`, not both. Between 0 and
+                1. Default: 1.
+            user: Stable identifier of your end user, which helps OpenAI to detect
+                abuse.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "POST",
@@ -428,85 +410,67 @@ class AsyncCompletions(AsyncResource):
         newer models.
 
         Args:
-            model:
-                Model that generates the completion. A name that is not listed here is
-                sent as it is.
-            prompt:
-                What to continue: a text, several texts, the token IDs of a text, or
-                those of several. Without a prompt the model starts as if at the
-                beginning of a new document, which `<|endoftext|>` stands for. As a list
-                of integers: at least 1 item. As a list of lists: at least 1 item, each
-                item: at least 1 item. Default: "<|endoftext|>".
-            best_of:
-                How many candidates are generated on the server, which returns the `n`
-                of them with the highest log probability per token. Must not be less
-                than `n`, excludes streaming, and uses up tokens for every candidate.
-                Between 0 and 20. Default: 1.
-            echo:
-                Whether the answer repeats the prompt in front of the completion.
+            model: Model that generates the completion. A name that is not listed
+                here is sent as it is.
+            prompt: What to continue: a text, several texts, the token IDs of a
+                text, or those of several. Without a prompt the model starts as if at
+                the beginning of a new document, which `<|endoftext|>` stands for. As a
+                list of integers: at least 1 item. As a list of lists: at least 1 item,
+                each item: at least 1 item. Default: "<|endoftext|>".
+            best_of: How many candidates are generated on the server, which returns
+                the `n` of them with the highest log probability per token. Must not be
+                less than `n`, excludes streaming, and uses up tokens for every
+                candidate. Between 0 and 20. Default: 1.
+            echo: Whether the answer repeats the prompt in front of the completion.
                 Default: False.
             frequency_penalty:
                 A positive value makes a token less likely the more often it has
                 occurred so far, which discourages verbatim repetition. Between -2 and
                 2. Default: 0.
-            logit_bias:
-                Bias for single tokens, by token ID, from -100 to 100. It is added to
-                the token's logit before sampling: values up to 1 either way nudge the
-                selection, values near 100 force the token or ban it. For instance,
-                `{"50256": -100}` keeps `<|endoftext|>` from being generated.
-            logprobs:
-                How many of the most likely tokens are reported for each position, at
-                most 5. The token that was chosen is always among those reported, so
-                there can be one more. Between 0 and 5.
-            max_tokens:
-                Limit on the number of generated tokens. Together with the prompt they
-                have to fit into the model's context. At least 0. Default: 16.
-            n:
-                How many alternatives are generated for each prompt. All of their tokens
-                are billed. Between 1 and 128. Default: 1.
-            presence_penalty:
-                A positive value makes every token that has occurred so far less likely,
-                which encourages new topics. Between -2 and 2. Default: 0.
-            seed:
-                Makes sampling as repeatable as the service can: requests with equal
-                seed and equal parameters should give equal results, as long as the
-                answer's `system_fingerprint` stays the same.
-            stop:
-                Up to four sequences, each of which ends the generation where it would
-                appear; the returned text does not contain it. The reasoning models o3
-                and o4-mini do not accept it.
-            stream:
-                Whether the answer arrives in chunks while it is generated, as
+            logit_bias: Bias for single tokens, by token ID, from -100 to 100. It is
+                added to the token's logit before sampling: values up to 1 either way
+                nudge the selection, values near 100 force the token or ban it. For
+                instance, `{"50256": -100}` keeps `<|endoftext|>` from being generated.
+            logprobs: How many of the most likely tokens are reported for each
+                position, at most 5. The token that was chosen is always among those
+                reported, so there can be one more. Between 0 and 5.
+            max_tokens: Limit on the number of generated tokens. Together with the
+                prompt they have to fit into the model's context. At least 0. Default:
+                16.
+            n: How many alternatives are generated for each prompt. All of their
+                tokens are billed. Between 1 and 128. Default: 1.
+            presence_penalty: A positive value makes every token that has occurred
+                so far less likely, which encourages new topics. Between -2 and 2.
+                Default: 0.
+            seed: Makes sampling as repeatable as the service can: requests with
+                equal seed and equal parameters should give equal results, as long as
+                the answer's `system_fingerprint` stays the same.
+            stop: Up to four sequences, each of which ends the generation where it
+                would appear; the returned text does not contain it. The reasoning
+                models o3 and o4-mini do not accept it.
+            stream: Whether the answer arrives in chunks while it is generated, as
                 server-sent events. The event `data: [DONE]` ends the stream. Default:
                 False.
-            stream_options:
-                What a stream contains besides the chunks. Only for requests with
-                `stream: true`.
-            suffix:
-                Text that follows the completion, for insertion into a text. Only
-                `gpt-3.5-turbo-instruct` accepts it.
-            temperature:
-                Sampling temperature. Low values such as 0.2 give focused, more
-                deterministic text; high values such as 0.8 give more varied text.
+            stream_options: What a stream contains besides the chunks. Only for
+                requests with `stream: true`.
+            suffix: Text that follows the completion, for insertion into a text.
+                Only `gpt-3.5-turbo-instruct` accepts it.
+            temperature: Sampling temperature. Low values such as 0.2 give focused,
+                more deterministic text; high values such as 0.8 give more varied text.
                 Change either this or `top_p`, not both. Between 0 and 2. Default: 1.
-            top_p:
-                Nucleus sampling: only the most likely tokens, which together have this
-                share of the probability mass, are considered (0.1 means the top 10%).
-                Change either this or `temperature`, not both. Between 0 and 1. Default:
-                1.
-            user:
-                Stable identifier of your end user, which helps OpenAI to detect abuse.
-            extra_headers:
-                Headers to add or to replace; `omit` as a value removes one.
-            extra_query:
-                Query parameters to add or to replace.
-            extra_body:
-                Properties of the body to add or to replace.
-            timeout:
-                Seconds to wait for the network at each step, in place of the client's;
-                None waits for ever.
-            options:
-                What else differs from the client's defaults.
+            top_p: Nucleus sampling: only the most likely tokens, which together
+                have this share of the probability mass, are considered (0.1 means the
+                top 10%). Change either this or `temperature`, not both. Between 0 and
+                1. Default: 1.
+            user: Stable identifier of your end user, which helps OpenAI to detect
+                abuse.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
         """
         request = Request(
             "POST",

@@ -26,6 +26,8 @@ lint: $(READY)
 types: $(READY)
 	$(BIN)/mypy generator templates/runtime generated/openai-client/src
 	$(BIN)/mypy tests
+	$(BIN)/mypy generated/openai-client/tests
+	$(BIN)/mypy generated/depot-client/tests
 	$(BIN)/pyright --project pyproject.toml
 
 snapshots: $(READY) ## rewrite the goldens of tests/cases, and what docs/ has of the code
@@ -37,8 +39,9 @@ bench: $(READY) ## measure the client against a peer, and loading against plain 
 	$(BIN)/python tests/bench/load.py
 	$(BIN)/python tests/bench/wide.py
 
-corpus: $(READY) ## make, import and type-check the clients of real descriptions
+corpus: $(READY) ## make, import, type-check and call the clients of real descriptions
 	cd tests && ../$(BIN)/python -m corpus.run
+	cd tests && ../$(BIN)/python -m corpus.operations
 	cd tests && ../$(BIN)/python -m oracle.run
 	$(BIN)/pytest -m corpus -n auto
 

@@ -1,7 +1,8 @@
-"""The tests beside each client pass: those of the cases, and those of the committed clients."""
+"""The tests beside each client pass, and pass type checkers: of the cases, and of ``generated``."""
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -40,27 +41,63 @@ def lay_out(case: Case, root: Path) -> None:
     (root / source / "_runtime" / "__init__.py").write_text(handed_on)
 
 
-@pytest.fixture
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Compile the templates once, and let nobody validate: both take longer than these clients."""
+@pytest.fixture(scope="module")
+def cases(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the clients of all cases: packages in ``src``, tests below their names.
+
+    The templates are compiled once, and nobody validates: both take longer than these clients.
+    """
     compiled = render.environment()
 
     def environment(*_: object) -> object:
         return compiled
 
-    monkeypatch.setattr(render, "environment", environment)
-    monkeypatch.setattr(Run, "validation", nullcontext)
+    root = tmp_path_factory.mktemp("cases")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(render, "environment", environment)
+        patch.setattr(Run, "validation", nullcontext)
+        for case in ALL:
+            lay_out(case, root)
+    return root
 
 
-@pytest.mark.usefixtures("quick")
-def test_those_of_the_cases_pass(tmp_path: Path) -> None:
-    for case in ALL:
-        lay_out(case, tmp_path)
-    places = f"{tmp_path / 'src'}:{TEMPLATES}"
+def test_those_of_the_cases_pass(cases: Path) -> None:
     finished = subprocess.run(
-        [sys.executable, *_PYTEST, "-c", os.devnull, f"--rootdir={tmp_path}", str(tmp_path)],
-        env={**os.environ, "PYTHONPATH": places},
-        cwd=tmp_path,
+        [sys.executable, *_PYTEST, "-c", os.devnull, f"--rootdir={cases}", str(cases)],
+        env={**os.environ, "PYTHONPATH": f"{cases / 'src'}:{TEMPLATES}"},
+        cwd=cases,
+        capture_output=True,
+        text=True,
+    )
+    assert finished.returncode == 0, finished.stdout + finished.stderr
+
+
+def test_those_of_the_cases_pass_mypy(cases: Path, pytestconfig: pytest.Config) -> None:
+    cache = pytestconfig.cache
+    assert cache is not None
+    command = "-m mypy --strict --python-version 3.11 --follow-imports silent --config-file="
+    places = ["--explicit-package-bases", "--exclude=^src/", "."]
+    finished = subprocess.run(
+        [sys.executable, *command.split(), f"--cache-dir={cache.mkdir('mypy_tests')}", *places],
+        env={"MYPYPATH": f"{cases / 'src'}:{TEMPLATES}"},
+        cwd=cases,
+        capture_output=True,
+        text=True,
+    )
+    assert finished.returncode == 0, finished.stdout + finished.stderr
+
+
+def test_those_of_the_cases_pass_pyright(cases: Path) -> None:
+    settings = {
+        "include": ["."],
+        "exclude": ["src"],
+        "extraPaths": ["src", str(TEMPLATES)],
+        "typeCheckingMode": "strict",
+        "pythonVersion": "3.11",
+    }
+    (cases / "pyrightconfig.json").write_text(json.dumps(settings))
+    finished = subprocess.run(
+        [sys.executable, "-m", "pyright", "--pythonpath", sys.executable, "-p", str(cases)],
         capture_output=True,
         text=True,
     )

@@ -14,9 +14,3 @@ ASYNC = Flavour(
     "async_raw",
     "async_streamed",
 )
-
-RUNTIME: dict[Flavour, frozenset[str]] = {
-    SYNC: frozenset({"Stream", "Page", SYNC.resource, SYNC.raw, SYNC.streamed}),
-    ASYNC: frozenset({"AsyncStream", "AsyncPages", ASYNC.resource, ASYNC.raw, ASYNC.streamed}),
-}
-"""What the resources of a flavour import of the runtime, and those of the other do not."""

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from ..lock import Lock
 
-CONTRACT = 2
+CONTRACT = 3
 """The version of what templates are given and may extend: the classes here, the names of the
 templates and of their blocks. It changes when these do; see ``docs/templates.md``."""
 
@@ -197,13 +197,19 @@ class Flavour:
 
 @dataclass(frozen=True, slots=True)
 class Resource:
-    """One resource class with its two wrappers, in one flavour."""
+    """One resource class with its two wrappers, in one flavour.
+
+    ``base`` is what it inherits from. One with very many methods has them from there, and
+    ``inherited`` are their names.
+    """
 
     name: str
     doc: str
     flavour: Flavour
     children: tuple[Child, ...]
-    methods: tuple[Method, ...]
+    base: str
+    methods: tuple[Method, ...] = ()
+    inherited: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,8 @@ from .package import Client, Module, Package, Section
 from .passing import accepted
 from .profile import profile
 from .prose import wrap
-from .resources import Node, resource_modules, tree
+from .resource_modules import ResourceModules
+from .resources import Node, tree
 from .symbols import Layout, layout, unused_names
 from .trials.plan import Planner
 from .types import type_modules
@@ -103,9 +104,10 @@ def plan(api: ir.Api, config: Config, lock: Lock, report: Report) -> Package:
     received = webhooks(api, config, about.prefix, attributes, models.symbols, report)
     attributes += [] if received is None else [received.attribute]
     reached = access(api, config, about.prefix, attributes, report)
-    modules, sections, made = resource_modules(
-        root, api, models.symbols, params.symbols, passed, reached, config, report
+    resources = ResourceModules(
+        api, models.symbols, params.symbols, passed, reached, config, report
     )
+    modules, sections, made = resources.plan(root)
     modules += type_modules(api, models, "read", {}, report)
     modules += type_modules(api, params, "write", passed, report)
     modules += [] if received is None else [received.module]

@@ -86,8 +86,8 @@ def test_examples_of_parameters_and_properties_are_used(tmp_path: Path) -> None:
     answer = {"type": "object", "properties": {"made": {"type": "string", "example": "here"}}}
     get = {"parameters": parameters, "responses": answering(answer)}
     text = modules_of({"/things/{id}": {"get": get}}, tmp_path)["test_things.py"]
-    assert 'client.things.retrieve(id="a 1", size=1, tag="red")' in text
-    assert 'assert request.target == "/things/a%201?size=1&tag=red"' in text
+    assert 'client.things.retrieve(id="a 1", size=2, tag="red")' in text
+    assert 'assert request.target == "/things/a%201?size=2&tag=red"' in text
     assert '{"made": "here"}' in text
 
 

@@ -139,6 +139,22 @@ def test_what_has_no_end_is_impossible() -> None:
         sampled(found.api, ir.Ref(found.id("Endless")))
 
 
+def test_what_is_too_large_is_impossible_and_the_next_value_is_not() -> None:
+    schemas: dict[str, object] = {"T0": {"type": "string"}}
+    for depth in range(1, 11):
+        inner = {"$ref": f"#/components/schemas/T{depth - 1}"}
+        names = [f"p{number}" for number in range(9)]
+        properties = dict.fromkeys(names, inner)
+        schemas[f"T{depth}"] = {"type": "object", "required": names, "properties": properties}
+    found = lowered(schemas)
+    samples = Samples(found.api.types, {}, "read")
+    with pytest.raises(Impossible):
+        samples.value(ir.Ref(found.id("T10")))
+    assert samples.value(ir.Ref(found.id("T1"))) == {
+        f"p{number}": f"p{number}" for number in range(9)
+    }
+
+
 def test_what_travels_the_other_way_is_left_out() -> None:
     properties = {
         "id": {"type": "string", "readOnly": True},

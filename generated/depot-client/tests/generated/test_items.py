@@ -31,7 +31,7 @@ def test_list(api: MockTransport, client: Depot) -> None:
 
     page = client.items.list(
         x_trace="night-shift",
-        limit=1,
+        limit=2,
         after="after 1",
         colour=["red", "green"],
         size={"min": 1.5, "max": 1.5},
@@ -45,7 +45,7 @@ async def test_list_async(api: MockTransport, async_client: AsyncDepot) -> None:
 
     page = await async_client.items.list(
         x_trace="night-shift",
-        limit=1,
+        limit=2,
         after="after 1",
         colour=["red", "green"],
         size={"min": 1.5, "max": 1.5},
@@ -57,7 +57,7 @@ async def test_list_async(api: MockTransport, async_client: AsyncDepot) -> None:
 def check_list(request: SentRequest, result: models.ItemPage) -> None:
     assert request.method == "GET"
     assert request.target.split("&") == [
-        "/items?limit=1",
+        "/items?limit=2",
         "after=after%201",
         "colour=red,green",
         "size%5Bmin%5D=1.5",

@@ -17,7 +17,7 @@ LIST_ANSWER: JSON = {"shelves": [{"name": "A-1", "free": 1}], "page": 1, "pages"
 def test_list(api: MockTransport, client: Depot) -> None:
     api.answer("GET /shelves", LIST_ANSWER)
 
-    page = client.shelves.list(page=1, per_page=1)
+    page = client.shelves.list(page=1, per_page=2)
 
     check_list(api.request, page.body)
 
@@ -25,12 +25,12 @@ def test_list(api: MockTransport, client: Depot) -> None:
 async def test_list_async(api: MockTransport, async_client: AsyncDepot) -> None:
     api.answer("GET /shelves", LIST_ANSWER)
 
-    page = await async_client.shelves.list(page=1, per_page=1)
+    page = await async_client.shelves.list(page=1, per_page=2)
 
     check_list(api.request, page.body)
 
 
 def check_list(request: SentRequest, result: models.ListShelvesResponse) -> None:
     assert request.method == "GET"
-    assert request.target == "/shelves?page=1&per_page=1"
+    assert request.target == "/shelves?page=1&per_page=2"
     assert result.to_dict() == LIST_ANSWER

@@ -14,9 +14,9 @@ pytestmark = pytest.mark.anyio
 LIST_ANSWER: JSON = {
     "shipments": [
         {
-            "id": "id",
+            "id": "s-7",
             "state": "packed",
-            "items": ["items"],
+            "items": ["i-31"],
             "ordered_at": "2026-01-31T12:00:00Z",
         }
     ],
@@ -27,7 +27,7 @@ LIST_ANSWER: JSON = {
 def test_list(api: MockTransport, client: Depot) -> None:
     api.answer("GET /shipments", LIST_ANSWER)
 
-    page = client.shipments.list(offset=1, limit=1, since="2026-01-31T12:00:00Z")
+    page = client.shipments.list(offset=1, limit=2, since="2026-01-31T12:00:00Z")
 
     check_list(api.request, page.body)
 
@@ -36,7 +36,7 @@ async def test_list_async(api: MockTransport, async_client: AsyncDepot) -> None:
     api.answer("GET /shipments", LIST_ANSWER)
 
     page = await async_client.shipments.list(
-        offset=1, limit=1, since="2026-01-31T12:00:00Z"
+        offset=1, limit=2, since="2026-01-31T12:00:00Z"
     )
 
     check_list(api.request, page.body)
@@ -46,16 +46,16 @@ def check_list(request: SentRequest, result: models.ListShipmentsResponse) -> No
     assert request.method == "GET"
     assert request.target.split("&") == [
         "/shipments?offset=1",
-        "limit=1",
+        "limit=2",
         "since=2026-01-31T12%3A00%3A00Z",
     ]
     assert result.to_dict() == LIST_ANSWER
 
 
 CREATE_ANSWER: JSON = {
-    "id": "id",
+    "id": "s-7",
     "state": "packed",
-    "items": ["items"],
+    "items": ["i-31"],
     "ordered_at": "2026-01-31T12:00:00Z",
 }
 
@@ -65,9 +65,9 @@ def test_create(api: MockTransport, client: Depot) -> None:
 
     result = client.shipments.create(
         body={
-            "items": ["items"],
+            "items": ["i-31"],
             "by": "courier",
-            "address": {"lines": ["lines"], "country": "AA"},
+            "address": {"lines": ["Quay 3", "Bergen"], "country": "NO"},
         }
     )
 
@@ -79,9 +79,9 @@ async def test_create_async(api: MockTransport, async_client: AsyncDepot) -> Non
 
     result = await async_client.shipments.create(
         body={
-            "items": ["items"],
+            "items": ["i-31"],
             "by": "courier",
-            "address": {"lines": ["lines"], "country": "AA"},
+            "address": {"lines": ["Quay 3", "Bergen"], "country": "NO"},
         }
     )
 
@@ -92,17 +92,17 @@ def check_create(request: SentRequest, result: object) -> None:
     assert request.method == "POST"
     assert request.target == "/shipments"
     assert request.json() == {
-        "items": ["items"],
+        "items": ["i-31"],
         "by": "courier",
-        "address": {"lines": ["lines"], "country": "AA"},
+        "address": {"lines": ["Quay 3", "Bergen"], "country": "NO"},
     }
     assert as_json(result) == CREATE_ANSWER
 
 
 CANCEL_ANSWER: JSON = {
-    "id": "id",
+    "id": "s-7",
     "state": "packed",
-    "items": ["items"],
+    "items": ["i-31"],
     "ordered_at": "2026-01-31T12:00:00Z",
 }
 

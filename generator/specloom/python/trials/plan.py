@@ -12,7 +12,8 @@ from ..annotations import Symbols
 from ..imports import Imports
 from ..names import snake
 from ..package import Module
-from ..resources import Made, Node
+from ..resource_modules import Made
+from ..resources import Node
 from .answers import Answer, Answers
 from .judge import Judge
 from .layout import call, lines

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import ceil, floor
 from typing import Literal, TypeGuard, assert_never
 
@@ -15,6 +15,8 @@ Types = Mapping[ir.TypeId, ir.Declaration]
 _FEW = 3
 """How many properties an object has of which none is required."""
 _DEEPEST = 12
+_MOST = 1000
+"""How many values one may hold; there are types of which the smallest value holds millions."""
 
 
 class Impossible(Exception):
@@ -31,6 +33,14 @@ def is_list(value: object) -> TypeGuard[list[object]]:
     return isinstance(value, list)
 
 
+@dataclass(slots=True)
+class _Spent:
+    """How many values the one in hand holds so far, and how many of them are around the next."""
+
+    count: int = 0
+    depth: int = 0
+
+
 @dataclass(frozen=True, slots=True)
 class Samples:
     """Makes values as they are sent or received; ``examples`` are those that are what they say."""
@@ -39,12 +49,26 @@ class Samples:
     examples: Mapping[str, tuple[ir.Example, ...]]
     direction: Literal["read", "write"]
     _within: tuple[ir.TypeId, ...] = field(default=())
+    _spent: _Spent = field(default_factory=_Spent)
 
     def value(self, type_: ir.Type, purpose: str = "") -> object:
         """Return a JSON value of a type; ``purpose`` says what it is for, in a word.
 
         Raises Impossible.
         """
+        spent = self._spent
+        if not spent.depth:
+            spent.count = 0
+        spent.count += 1
+        if spent.count > _MOST:
+            raise Impossible
+        spent.depth += 1
+        try:
+            return self._value(type_, purpose)
+        finally:
+            spent.depth -= 1
+
+    def _value(self, type_: ir.Type, purpose: str) -> object:
         match type_:
             case ir.Primitive():
                 return self._scalar(type_, purpose)
@@ -177,7 +201,7 @@ class Samples:
             raise Impossible
         for example in self.examples.get(str(declared.origin), ()):
             return ir.value_of(example.value)
-        inside = Samples(self.types, self.examples, self.direction, (*self._within, target))
+        inside = replace(self, _within=(*self._within, target))
         match declared:
             case ir.Alias():
                 return inside.value(declared.type, purpose)

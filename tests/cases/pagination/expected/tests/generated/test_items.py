@@ -17,7 +17,7 @@ LIST_ANSWER: JSON = {"data": [{"name": "name"}], "meta": {"next": "next", "pages
 def test_list(api: MockTransport, client: PagesClient) -> None:
     api.answer("GET /items", LIST_ANSWER)
 
-    page = client.items.list(after="after")
+    page = client.items.list(after="after 1")
 
     check_list(api.request, page.body)
 
@@ -25,12 +25,12 @@ def test_list(api: MockTransport, client: PagesClient) -> None:
 async def test_list_async(api: MockTransport, async_client: AsyncPagesClient) -> None:
     api.answer("GET /items", LIST_ANSWER)
 
-    page = await async_client.items.list(after="after")
+    page = await async_client.items.list(after="after 1")
 
     check_list(api.request, page.body)
 
 
 def check_list(request: SentRequest, result: models.Page) -> None:
     assert request.method == "GET"
-    assert request.target == "/items?after=after"
+    assert request.target == "/items?after=after%201"
     assert result.to_dict() == LIST_ANSWER

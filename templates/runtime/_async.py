@@ -300,7 +300,7 @@ class AsyncClient(BaseClient):
                 else:
                     pause = attempts.pause(response)
                 if pause is None:
-                    content = await rest_async(response)
+                    content = await rest_async(response, attempts.seconds_left)
                     reader = self._settings.reader
                     raise reader.status_error(response, content, call.errors)
                 await response.aclose()

@@ -1,7 +1,7 @@
-"""Time limits on reading a body without asyncio.
+"""Time limits on what the network takes, without asyncio.
 
-httpx2 settles how long to wait for the next bytes when it sends a request. To stop
-earlier, another thread has to shut down the socket under the one that waits.
+httpx2 settles how long to wait for the next bytes of a body when it sends a request. To
+stop earlier, another thread has to shut down the socket under the one that waits.
 """
 
 from __future__ import annotations
@@ -9,13 +9,47 @@ from __future__ import annotations
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from datetime import timedelta
 
 import httpx2
 
-__all__ = ["LimitedBody", "limitable", "read_by"]
+__all__ = [
+    "LimitedBody",
+    "Shrinking",
+    "ends_of",
+    "is_overdue",
+    "limit",
+    "limitable",
+    "read_by",
+]
+
+
+class Shrinking(Mapping[str, float | None]):
+    """Timeouts that a deadline shortens; httpx2 looks each up when its step begins."""
+
+    def __init__(self, limits: Mapping[str, float | None], ends: float) -> None:
+        """Shorten ``limits`` to what is left until the monotonic time ``ends``."""
+        self.ends = ends
+        self._limits = limits
+
+    def __getitem__(self, step: str) -> float | None:
+        left = max(self.ends - time.monotonic(), 0.001)
+        limit = self._limits[step]
+        return left if limit is None else min(limit, left)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._limits)
+
+    def __len__(self) -> int:
+        return len(self._limits)
+
+
+def ends_of(request: httpx2.Request) -> float | None:
+    """Return the monotonic time by which a request has to be answered, if any."""
+    limits = request.extensions.get("timeout")
+    return limits.ends if isinstance(limits, Shrinking) else None
 
 
 class LimitedBody(httpx2.SyncByteStream):
@@ -85,6 +119,8 @@ def limitable(response: httpx2.Response) -> LimitedBody | None:
     (HTTP/2) or where there is no connection (a mock).
     """
     body = response.stream
+    if isinstance(body, LimitedBody):
+        return body
     network = response.extensions.get("network_stream")
     if (
         network is None
@@ -100,6 +136,12 @@ def limitable(response: httpx2.Response) -> LimitedBody | None:
     return limited
 
 
+def is_overdue(response: httpx2.Response) -> bool:
+    """Whether the body of a response was cut off by the limit that it had."""
+    body = response.stream
+    return isinstance(body, LimitedBody) and body.expired
+
+
 def read_by(
     response: httpx2.Response, ends: float, overdue: Callable[[], Exception]
 ) -> None:
@@ -109,14 +151,19 @@ def read_by(
     timeouts bound each step, but not how many steps a body takes.
     """
     with closing(response):
-        body = limitable(response)
-        if body is not None:
-            body.limit(max(ends - time.monotonic(), 0))
+        limit(response, ends)
         try:
             response.read()
         except httpx2.RequestError as error:
-            if body is not None and body.expired:
+            if is_overdue(response):
                 raise overdue() from error
             raise
-        if body is not None and body.expired:
+        if is_overdue(response):
             raise overdue()
+
+
+def limit(response: httpx2.Response, ends: float) -> None:
+    """Give a response until the monotonic time ``ends`` to come to its end."""
+    body = limitable(response)
+    if body is not None:
+        body.limit(max(ends - time.monotonic(), 0))

@@ -372,6 +372,20 @@ def test_b16_redirect_within_the_origin_keeps_the_key(connect: Connect, server: 
     assert second.header("Authorization") == f"Bearer {KEY}"
 
 
+@pytest.mark.parametrize("streamed", [False, True])
+@pytest.mark.parametrize("location", ["//:80/", "//:99999/", "http://host:abc/", "mailto:a@b"])
+def test_b16_redirect_to_what_is_no_url(
+    connect: Connect, server: Server, location: str, streamed: bool
+) -> None:
+    server.plays(answer(b"", 307, headers={"Location": location}))
+    client = connect(max_retries=0)
+
+    with pytest.raises(APIError):
+        (client.stream if streamed else client.create)()
+
+    assert len(server.requests) == 1
+
+
 def test_b16_redirects_end_after_twenty(connect: Connect, server: Server) -> None:
     server.plays(answer(b"", 307, headers={"Location": "/v1/again"}))
 

@@ -18,7 +18,7 @@ from openai_client import (
 
 from .callers import Connect, trio_too
 from .payloads import completion, error
-from .server import AT_ONCE, Server, answer, close, head, hold, reset, sends
+from .server import AT_ONCE, Server, answer, close, encoded, head, hold, reset, sends
 
 
 @trio_too
@@ -241,6 +241,44 @@ def sends_and_closes() -> Any:
         exchange.close()
 
     return step
+
+
+@trio_too
+@pytest.mark.parametrize("surplus", [completion("Somebody else's."), b"garbage"])
+def test_b41_what_follows_an_answer_is_no_answer(
+    connect: Connect, server: Server, surplus: object
+) -> None:
+    """A server sends more than it was asked for; the next call must not take it for its own."""
+    more = surplus if isinstance(surplus, bytes) else whole(surplus)
+    server.plays(sends(whole(completion("First.")) + more), answer(completion("Second.")))
+    client = connect()
+
+    first, second = client.create(), client.create()
+
+    assert first.choices[0].message.content == "First."
+    assert second.choices[0].message.content == "Second."
+    assert len(server.connections) == 2
+
+
+@trio_too
+def test_b41_what_follows_an_answer_is_no_answer_without_retries(
+    connect: Connect, server: Server
+) -> None:
+    server.plays(sends(whole(completion()) * 2), answer(completion()))
+    client = connect(max_retries=0)
+    client.create()
+
+    with pytest.raises(APIConnectionError, match="more than the answer"):
+        client.create()
+
+    client.create()
+
+
+def whole(value: object) -> bytes:
+    """The bytes of an answer with its length."""
+    content = encoded(value)
+    stated = {"Content-Type": "application/json", "Content-Length": str(len(content))}
+    return head(200, stated) + content
 
 
 def test_b42_usual_timeout_and_retries(connect: Connect) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import threading
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from openai_client import (
@@ -47,32 +49,56 @@ class Outcome:
     """The class of the error, or what was wrong."""
     seconds: float
 
+    def __str__(self) -> str:
+        return f"call {self.call} of {self.flavour} ({self.way})"
+
 
 @dataclass
 class Calls:
-    """What becomes of calls: those under way, and those that ended."""
+    """What becomes of calls: those under way, and those that ended.
 
-    under_way: dict[int, float]
-    """When each began, on the monotonic clock."""
-    ended: list[Outcome]
+    Of those that ended as they may, only numbers are kept, so that memory shows what clients do.
+    """
+
+    under_way: dict[int, tuple[float, int]] = field(default_factory=dict[int, tuple[float, int]])
+    """When each began, on the monotonic clock, and in which thread."""
+    ended: Counter[tuple[str, Ending, str]] = field(
+        default_factory=Counter[tuple[str, Ending, str]]
+    )
+    """How many ended how: by flavour, ending and class of the error."""
+    longest: dict[str, Outcome] = field(default_factory=dict[str, Outcome])
+    """The one that took longest, by flavour."""
+    wrong: list[Outcome] = field(default_factory=list[Outcome])
+    """Those that ended in a way that is not accepted."""
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def _keep(self, outcome: Outcome) -> None:
+        flavour, accepted = outcome.flavour, outcome.ending in ACCEPTED
+        with self._lock:
+            self.ended[flavour, outcome.ending, outcome.detail if accepted else ""] += 1
+            if not accepted:
+                self.wrong.append(outcome)
+            if flavour not in self.longest or self.longest[flavour].seconds < outcome.seconds:
+                self.longest[flavour] = outcome
 
     @contextmanager
     def _noted(self, call: int, flavour: str) -> Iterator[list[str]]:
         """Note how a call ends; its text is added to the list."""
         texts: list[str] = []
-        begin = self.under_way[call] = time.monotonic()
+        begin = time.monotonic()
+        self.under_way[call] = begin, threading.get_ident()
         ending: Ending
         try:
             yield texts
         except APIError as error:
             ending, detail = "error", type(error).__name__
-        except Exception as error:
+        except BaseException as error:  # also one that says that the task was cancelled
             ending, detail = "foreign", f"{type(error).__module__}.{error!r}"
         else:
             ending, detail = _judged(call, texts[0])
         del self.under_way[call]
         seconds = time.monotonic() - begin
-        self.ended.append(Outcome(call, flavour, way_of(call), ending, detail, seconds))
+        self._keep(Outcome(call, flavour, way_of(call), ending, detail, seconds))
 
     def make(self, client: OpenAI, call: int) -> None:
         """Make a call with the synchronous client."""
@@ -112,8 +138,10 @@ def _options(call: int) -> RequestOptions:
     )
 
 
-def _text(answer: BaseModel, part: Literal["message", "delta"]) -> str:
-    """Return the text of an answer, in which anything may be missing."""
+def _text(answer: object, part: Literal["message", "delta"]) -> str:
+    """Return the text of an answer, in which anything may be missing; of a 204 all is."""
+    if not isinstance(answer, BaseModel):
+        return ""
     choices = answer.to_dict().get("choices") or [{}]
     return (choices[0].get(part) or {}).get("content") or ""
 

@@ -55,9 +55,12 @@ class Exchange:
         """Sends the same bytes again and again, until the client closes the connection."""
         self.over = True
         gone = asyncio.ensure_future(self.reader.read(1))
-        while not (await asyncio.wait([gone], timeout=DRIP_SECONDS))[0]:
-            await self.send(piece)
-        await gone
+        try:
+            while not (await asyncio.wait([gone], timeout=DRIP_SECONDS))[0]:
+                await self.send(piece)
+        finally:
+            gone.cancel()
+            await asyncio.gather(gone, return_exceptions=True)
 
     def cut(self, data: bytes) -> bytes:
         """Return a part of the data from its beginning, which is neither nothing nor all."""
@@ -111,9 +114,10 @@ async def good_then_another_answer(exchange: Exchange) -> None:
     await exchange.hold()
 
 
-async def good_then_another_answer_later(exchange: Exchange) -> None:
+async def good_then_garbage_later(exchange: Exchange) -> None:
     await exchange.send(exchange.asked.answer())
-    await exchange.send(Asked(-1, exchange.asked.streams).answer())
+    await asyncio.sleep(0.01)
+    await exchange.send(exchange.random.randbytes(40))
     await exchange.hold()
 
 
@@ -343,7 +347,7 @@ GOOD: tuple[Fault, ...] = (
     good_then_reset,
     good_then_garbage,
     good_then_another_answer,
-    good_then_another_answer_later,
+    good_then_garbage_later,
 )
 """Answers that are whole, whatever follows them."""
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from .calls import ACCEPTED, DEADLINE_SECONDS, Outcome
+from .calls import DEADLINE_SECONDS, Calls
 
 MARGIN_SECONDS = 15.0
 """How much longer than its deadline a call may take before it hangs: for busy machines."""
@@ -47,7 +46,7 @@ class Report:
 
     calls: int
     """How many were to be made."""
-    outcomes: list[Outcome]
+    made: Calls
     samples: list[Sample]
     descriptors: Left
     threads: Left
@@ -62,14 +61,14 @@ class Report:
 
 def shortfalls(report: Report) -> Iterator[str]:
     """Yield what does not hold, in words."""
-    counts = Counter(outcome.call for outcome in report.outcomes)
-    if counts != Counter(range(report.calls)):
-        yield f"{len(counts)} of {report.calls} calls ended, {counts.total()} times"
-    for one in report.outcomes:
-        if one.ending not in ACCEPTED:
-            yield f"call {one.call} of {one.flavour} ({one.way}): {one.ending}: {one.detail}"
+    made = report.made
+    if made.ended.total() != report.calls or made.under_way:
+        yield f"{made.ended.total()} of {report.calls} calls ended"
+    for one in made.wrong:
+        yield f"{one}: {one.ending}: {one.detail}"
+    for one in made.longest.values():
         if one.seconds > DEADLINE_SECONDS + MARGIN_SECONDS:
-            yield f"call {one.call} of {one.flavour} ({one.way}): took {one.seconds:.1f} s"
+            yield f"{one}: took {one.seconds:.1f} s"
     kept = {
         "descriptors": report.descriptors,
         "threads": report.threads,

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from .calls import FLAVOURS, Outcome
+from .calls import FLAVOURS, Calls
 from .judging import Report
 
 
 def tables(report: Report) -> str:
     """Return how calls ended, what was held in between, and how the server answered."""
-    parts = (_endings(report.outcomes), _held(report), _answers(report))
+    parts = (_endings(report.made), _held(report), _answers(report))
     return "\n\n".join("\n".join(lines) for lines in parts) + "\n"
 
 
@@ -19,17 +18,14 @@ def _row(cells: Iterable[object]) -> str:
     return f"| {' | '.join(str(cell) for cell in cells)} |"
 
 
-def _endings(outcomes: list[Outcome]) -> Iterator[str]:
+def _endings(made: Calls) -> Iterator[str]:
     yield _row(("calls that ended in", *FLAVOURS))
     yield "| --- | ---: | ---: |"
-    kinds = Counter((f"{one.ending} {one.detail}".strip(), one.flavour) for one in outcomes)
-    for kind in sorted({kind for kind, _ in kinds}):
-        yield _row((kind, *(kinds[kind, flavour] for flavour in FLAVOURS)))
-    longest = (
-        max((one.seconds for one in outcomes if one.flavour == flavour), default=0.0)
-        for flavour in FLAVOURS
-    )
-    yield _row(("longest, in seconds", *(f"{seconds:.2f}" for seconds in longest)))
+    for ending, detail in sorted({(ending, detail) for _, ending, detail in made.ended}):
+        counts = (made.ended[flavour, ending, detail] for flavour in FLAVOURS)
+        yield _row((f"{ending} {detail}".strip(), *counts))
+    longest = (made.longest[flavour] for flavour in FLAVOURS if flavour in made.longest)
+    yield _row(("longest, in seconds", *(f"{one.seconds:.2f}" for one in longest)))
 
 
 def _held(report: Report) -> Iterator[str]:

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import faulthandler
 import gc
 import json
 import os
@@ -20,6 +19,7 @@ import subprocess
 import sys
 import threading
 import time
+import traceback
 import warnings
 from collections import Counter
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ from pathlib import Path
 
 from openai_client import AsyncOpenAI, OpenAI
 
-from .calls import DEADLINE_SECONDS, Calls
+from .calls import DEADLINE_SECONDS, Calls, way_of
 from .faults import FAULTS
 from .judging import MARGIN_SECONDS, Left, Report, Sample, shortfalls
 from .printing import tables
@@ -100,15 +100,11 @@ def _watched(calls: Calls) -> Iterator[None]:
     def watch() -> None:
         while not done.wait(1):
             now = time.monotonic()
-            late = [
-                call
-                for call, begin in calls.under_way.copy().items()
-                if now - begin > DEADLINE_SECONDS + 2 * MARGIN_SECONDS
-            ]
-            if late:
-                print(f"these calls hang: {late}", file=sys.stderr, flush=True)
-                faulthandler.dump_traceback()
-                os._exit(1)
+            for call, (begin, thread) in calls.under_way.copy().items():
+                if now - begin > DEADLINE_SECONDS + 2 * MARGIN_SECONDS:
+                    print(f"call {call} ({way_of(call)}) hangs", file=sys.stderr)
+                    traceback.print_stack(sys._current_frames()[thread])
+                    os._exit(1)
 
     watcher = threading.Thread(target=watch)
     watcher.start()
@@ -176,7 +172,7 @@ async def _rounds(
 
 def run(total: int, seed: str, chosen: list[str]) -> Report:
     """Make so many calls and return what was seen."""
-    calls = Calls({}, [])
+    calls = Calls()
     with _complaints() as complaints, _watched(calls):
         threads = threading.active_count()
         server = Server(seed, chosen)
@@ -190,7 +186,7 @@ def run(total: int, seed: str, chosen: list[str]) -> Report:
         alive = Left(threads, threading.active_count())
     return Report(
         calls=total,
-        outcomes=calls.ended,
+        made=calls,
         samples=samples,
         descriptors=held,
         threads=alive,

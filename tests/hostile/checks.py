@@ -326,12 +326,7 @@ def _template(path: ast.expr) -> str:
     """Return a path as the client writes it, its variables as a mark."""
     match path:
         case ast.Constant(value=str() as text):
-            return text
-        case ast.JoinedStr(values=parts):
-            return "".join(
-                str(part.value) if isinstance(part, ast.Constant) else "\0variable\0"
-                for part in parts
-            )
+            return "".join(_fixed(text))
         case _:
             return ast.unparse(path)
 

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from ..lock import Lock
 
-CONTRACT = 3
+CONTRACT = 4
 """The version of what templates are given and may extend: the classes here, the names of the
 templates and of their blocks. It changes when these do; see ``docs/templates.md``."""
 
@@ -367,8 +367,7 @@ class Client:
     suffixes: tuple[str, ...]
     profile: tuple[Entry, ...]
     children: tuple[Child, ...]
-    runtime_names: tuple[str, ...]
-    exports: tuple[str, ...]
+    names: tuple[tuple[str, str], ...]
     sections: tuple[Section, ...]
     models: tuple[str, ...]
     params: tuple[str, ...]

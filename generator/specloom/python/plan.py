@@ -143,6 +143,7 @@ def _project(client: Client) -> Iterator[Module]:
         yield Module(PurePosixPath(name), f"{name}.jinja", client)
     source = PurePosixPath("src", client.package)
     yield Module(source / "__init__.py", "src/package/__init__.py.jinja", client)
+    yield Module(source / "__init__.pyi", "src/package/__init__.pyi.jinja", client)
     yield Module(source / "testing.py", "src/package/testing.py.jinja", client)
     yield Module(source / "hooks.py", "src/package/hooks.py.jinja", client)
     yield Module(
@@ -224,7 +225,8 @@ def _client(
         *(() if received is None else WEBHOOK_NAMES),
         *(PAGE_NAMES if any(o.pagination for o in api.operations) else ()),
     )
-    own = (about.class_name, f"Async{about.class_name}")
+    exports = dict.fromkeys(names, "_runtime") | dict.fromkeys(PACKAGES, "")
+    exports |= dict.fromkeys((about.class_name, f"Async{about.class_name}"), "_client")
     path = reached.servers.path
     return Client(
         name=about.name,
@@ -253,8 +255,7 @@ def _client(
             )
         ),
         children=root.listed(),
-        runtime_names=tuple(sorted(names)),
-        exports=tuple(sorted((*names, *own, *PACKAGES), key=str.casefold)),
+        names=tuple(sorted(exports.items(), key=lambda export: export[0].casefold())),
         sections=tuple(sections),
         models=tuple(sorted(s.name for s in models.symbols.values())),
         params=tuple(sorted(s.name for s in params.symbols.values())),

@@ -91,6 +91,18 @@ def test_examples_of_parameters_and_properties_are_used(tmp_path: Path) -> None:
     assert '{"made": "here"}' in text
 
 
+def test_examples_that_nobody_would_read_are_left_out(tmp_path: Path) -> None:
+    deep: object = "found"
+    for _ in range(50):
+        deep = [deep]
+    wide = ["found"] * 300
+    examples = {"deep": {"value": deep}, "wide": {"value": wide}}
+    paths = {"/things": {"get": {"responses": answering({}, examples=examples)}}}
+    text = modules_of(paths, tmp_path)["test_things.py"]
+    assert "found" not in text
+    assert 'LIST_ANSWER: JSON = {"key": "value"}' in text
+
+
 def test_what_has_no_value_is_named(tmp_path: Path) -> None:
     endless = {
         "type": "object",

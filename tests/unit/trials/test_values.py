@@ -148,8 +148,12 @@ def test_what_is_too_large_is_impossible_and_the_next_value_is_not() -> None:
         schemas[f"T{depth}"] = {"type": "object", "required": names, "properties": properties}
     found = lowered(schemas)
     samples = Samples(found.api.types, {}, "read")
-    with pytest.raises(Impossible):
-        samples.value(ir.Ref(found.id("T10")))
+    nested: ir.Type = ir.Primitive("string")
+    for _ in range(3000):
+        nested = ir.Tuple((nested,), ir.NEVER)
+    for type_ in (ir.Ref(found.id("T10")), nested):
+        with pytest.raises(Impossible):
+            samples.value(type_)
     assert samples.value(ir.Ref(found.id("T1"))) == {
         f"p{number}": f"p{number}" for number in range(9)
     }
@@ -218,6 +222,10 @@ def test_texts_match_patterns(pattern: str) -> None:
     assert re.search(python, next(matching(pattern)))
 
 
-@pytest.mark.parametrize("pattern", ["(", "[", "a)", r"(a)\1", "(?", "a{9999}", "\\"])
+@pytest.mark.parametrize(
+    "pattern",
+    ["(", "[", "a)", r"(a)\1", "(?", "a{9999}", "((a{4000}){4000}){4000}", "(" * 5000, "\\"],
+    ids=lambda pattern: pattern[:12],
+)
 def test_what_is_beyond_us_gives_nothing(pattern: str) -> None:
     assert list(matching(pattern)) == []

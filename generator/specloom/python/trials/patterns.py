@@ -23,6 +23,7 @@ _CLASSES = {
 _NICE = "aA1bB2-_ .:/"
 """Characters to choose from, the nicest first."""
 _MOST = 64
+_LONGEST = 10_000
 
 Grow = int
 """How often what may be repeated is, beyond what it must."""
@@ -43,7 +44,7 @@ def matching(pattern: str) -> Iterator[str]:
             text = parser.alternatives()
             if parser.position < len(pattern):
                 return
-        except (_Unsupported, IndexError, ValueError):
+        except (_Unsupported, IndexError, ValueError, RecursionError):
             return
         yield text
 
@@ -82,7 +83,10 @@ class _Parser:
             if self._take("^") or self._take("$"):
                 continue
             atom = self._atom()
-            text += atom * self._count()
+            count = self._count()
+            if len(text) + len(atom) * count > _LONGEST:
+                raise _Unsupported
+            text += atom * count
         return text
 
     def _atom(self) -> str:

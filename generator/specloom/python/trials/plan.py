@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -26,6 +26,7 @@ _TEMPLATE = "tests/generated/test_resource.py.jinja"
 _LONGEST = 1500
 _LARGEST = 200
 """How many values an example may hold; tests are to be read."""
+_DEEPEST = 20
 _MOST = 5
 """How many examples of one body are tried."""
 _INDENTATION = 4
@@ -181,12 +182,11 @@ class Planner:
         """Return the examples of a body that are what it says, and not too large."""
         if not isinstance(content, ir.Json | ir.Form):
             return []
-        found = self.api.examples.get(str(content.origin), ())
+        found = self.requests.samples.examples.get(str(content.origin), ())
         sound = [
             example
             for example in found
-            if self.judge.accepts(content.type, given := ir.value_of(example.value))
-            and _size(given) <= _LARGEST
+            if self.judge.accepts(content.type, ir.value_of(example.value))
         ]
         return sound[:_MOST]
 
@@ -307,7 +307,7 @@ def _judged(api: ir.Api, operations: Sequence[ir.Operation]) -> Iterator[ir.Type
 
 
 def _sound(api: ir.Api, judge: Judge) -> dict[str, tuple[ir.Example, ...]]:
-    """Return the examples without those of types and properties that contradict these."""
+    """Return the examples that tests can hold, of types and properties those that fit these."""
     types: dict[str, ir.Type] = {}
     for declared in api.types.values():
         types[str(declared.origin)] = ir.Ref(declared.id)
@@ -317,18 +317,29 @@ def _sound(api: ir.Api, judge: Judge) -> dict[str, tuple[ir.Example, ...]]:
         origin: tuple(
             example
             for example in examples
-            if origin not in types or _is_sound(judge, types[origin], ir.value_of(example.value))
+            if _is_small(value := ir.value_of(example.value))
+            and (origin not in types or _is_sound(judge, types[origin], value))
         )
         for origin, examples in api.examples.items()
     }
 
 
 def _is_sound(judge: Judge, type_: ir.Type, value: object) -> bool:
-    return value is not None and judge.accepts(type_, value) and _size(value) <= _LARGEST
+    return value is not None and judge.accepts(type_, value)
 
 
-def _size(value: object) -> int:
-    """Return how many values one holds, itself included."""
+def _is_small(value: object) -> bool:
+    """Whether a value is one that tests can hold: of few values, and not deep."""
+    found, level = 0, [value]
+    for _ in range(_DEEPEST):
+        found += len(level)
+        if not level or found > _LARGEST:
+            break
+        level = [inner for each in level for inner in _members(each)]
+    return not level and found <= _LARGEST
+
+
+def _members(value: object) -> Iterable[object]:
     if is_object(value):
-        return 1 + sum(map(_size, value.values()))
-    return 1 + sum(map(_size, value)) if is_list(value) else 1
+        return value.values()
+    return value if is_list(value) else ()

@@ -15,6 +15,7 @@ Types = Mapping[ir.TypeId, ir.Declaration]
 _FEW = 3
 """How many properties an object has of which none is required."""
 _DEEPEST = 12
+_DEEP = 40
 _MOST = 1000
 """How many values one may hold; there are types of which the smallest value holds millions."""
 
@@ -60,7 +61,7 @@ class Samples:
         if not spent.depth:
             spent.count = 0
         spent.count += 1
-        if spent.count > _MOST:
+        if spent.count > _MOST or spent.depth > _DEEP:
             raise Impossible
         spent.depth += 1
         try:

@@ -1,74 +1,70 @@
-"""The part of the client that is the same for every API."""
+"""The part of the client that is the same for every API.
+
+Each module is imported when one of its names is first used.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ._async import AsyncClient
-from ._bodies import Alternatives
-from ._by_event import ByEvent
-from ._choices import ANYTHING, ByStatus, ByType
-from ._decoder import BYTES, NOTHING, TEXT, Decoder
-from ._deviations import Deviation
-from ._errors import (
-    APIConnectionError,
-    APIError,
-    APIResponseValidationError,
-    APIStatusError,
-    APITimeoutError,
-    AuthenticationError,
-    BadRequestError,
-    ConflictError,
-    CredentialError,
-    InternalServerError,
-    NotFoundError,
-    PermissionDeniedError,
-    RateLimitError,
-    RequestValidationError,
-    UnprocessableEntityError,
-)
-from ._events import Events
-from ._files import FileContent, FileInput, FilePart, FileParts
-from ._fold import Fold
-from ._hooks import Hooks
-from ._keyed import AsyncKeyClient, SyncKeyClient
 from ._lazy import lazy
-from ._models import BaseModel
-from ._omit import Needed, Omit, omit, unless_omitted
-from ._open import Impossible, Maybe, Open, OpenTuple, Unique
-from ._options import (
-    Body,
-    Declared,
-    Headers,
-    Query,
-    Request,
-    RequestOptions,
-    Timeout,
-)
-from ._profile import Profile
-from ._resource import AsyncResource, SyncResource
-from ._response import APIResponse, AsyncAPIResponse
-from ._schemes import ApiKey, Basic, Bearer, Digest, Input, MutualTLS, OAuth2
-from ._secrets import AsyncSecret, Secret
-from ._servers import Variable
-from ._stream import AsyncStream, Stream
-from ._styles import Encoded, Styled
-from ._sync import SyncClient
-from ._tolerance import Tag
-from ._wrappers import async_raw, async_streamed, raw, streamed
 
 if TYPE_CHECKING:
+    from ._async import AsyncClient
+    from ._bodies import Alternatives
+    from ._by_event import ByEvent
     from ._certificates import Certificate
-    from ._hook_events import (
-        ErrorEvent,
-        RequestEvent,
-        ResponseEvent,
-        RetryEvent,
+    from ._choices import ANYTHING, ByStatus, ByType
+    from ._decoder import BYTES, NOTHING, TEXT, Decoder
+    from ._deviations import Deviation
+    from ._errors import (
+        APIConnectionError,
+        APIError,
+        APIResponseValidationError,
+        APIStatusError,
+        APITimeoutError,
+        AuthenticationError,
+        BadRequestError,
+        ConflictError,
+        CredentialError,
+        InternalServerError,
+        NotFoundError,
+        PermissionDeniedError,
+        RateLimitError,
+        RequestValidationError,
+        UnprocessableEntityError,
     )
+    from ._events import Events
+    from ._files import FileContent, FileInput, FilePart, FileParts
+    from ._fold import Fold
+    from ._hook_events import ErrorEvent, RequestEvent, ResponseEvent, RetryEvent
+    from ._hooks import Hooks
+    from ._keyed import AsyncKeyClient, SyncKeyClient
+    from ._models import BaseModel
     from ._oauth import AsyncOAuth, Authorization, DeviceAuthorization, OAuth
+    from ._omit import Needed, Omit, omit, unless_omitted
+    from ._open import Impossible, Maybe, Open, OpenTuple, Unique
+    from ._options import (
+        Body,
+        Declared,
+        Headers,
+        Query,
+        Request,
+        RequestOptions,
+        Timeout,
+    )
     from ._page import AsyncPage, AsyncPages, Page
     from ._pages import Cursor, NextLink, NextURL, Offset, PageNumber, Pages
+    from ._profile import Profile
+    from ._resource import AsyncResource, SyncResource
+    from ._response import APIResponse, AsyncAPIResponse
+    from ._schemes import ApiKey, Basic, Bearer, Digest, Input, MutualTLS, OAuth2
+    from ._secrets import AsyncSecret, Secret
+    from ._servers import Variable
     from ._settings import OnDeviation
+    from ._stream import AsyncStream, Stream
+    from ._styles import Encoded, Styled
+    from ._sync import SyncClient
     from ._testing import (
         JSON,
         MockEvent,
@@ -79,45 +75,123 @@ if TYPE_CHECKING:
         as_json,
     )
     from ._token import OAuthError, Token
+    from ._tolerance import Tag
     from ._tracing import tracing
     from ._webhooks import Payloads, WebhookReader, WebhookVerificationError
+    from ._wrappers import async_raw, async_streamed, raw, streamed
 
-# What few clients need is imported by those who do.
 __getattr__, __dir__ = lazy(
     __name__,
     {
+        "ANYTHING": "_choices",
+        "APIConnectionError": "_errors",
+        "APIError": "_errors",
+        "APIResponse": "_response",
+        "APIResponseValidationError": "_errors",
+        "APIStatusError": "_errors",
+        "APITimeoutError": "_errors",
+        "Alternatives": "_bodies",
+        "ApiKey": "_schemes",
+        "AsyncAPIResponse": "_response",
+        "AsyncClient": "_async",
+        "AsyncKeyClient": "_keyed",
         "AsyncOAuth": "_oauth",
         "AsyncPage": "_page",
         "AsyncPages": "_page",
+        "AsyncResource": "_resource",
+        "AsyncSecret": "_secrets",
+        "AsyncStream": "_stream",
+        "AuthenticationError": "_errors",
         "Authorization": "_oauth",
+        "BYTES": "_decoder",
+        "BadRequestError": "_errors",
+        "BaseModel": "_models",
+        "Basic": "_schemes",
+        "Bearer": "_schemes",
+        "Body": "_options",
+        "ByEvent": "_by_event",
+        "ByStatus": "_choices",
+        "ByType": "_choices",
         "Certificate": "_certificates",
+        "ConflictError": "_errors",
+        "CredentialError": "_errors",
         "Cursor": "_pages",
+        "Declared": "_options",
+        "Decoder": "_decoder",
+        "Deviation": "_deviations",
         "DeviceAuthorization": "_oauth",
+        "Digest": "_schemes",
+        "Encoded": "_styles",
         "ErrorEvent": "_hook_events",
+        "Events": "_events",
+        "FileContent": "_files",
+        "FileInput": "_files",
+        "FilePart": "_files",
+        "FileParts": "_files",
+        "Fold": "_fold",
+        "Headers": "_options",
+        "Hooks": "_hooks",
+        "Impossible": "_open",
+        "Input": "_schemes",
+        "InternalServerError": "_errors",
         "JSON": "_testing",
+        "Maybe": "_open",
         "MockEvent": "_testing",
         "MockTransport": "_testing",
+        "MutualTLS": "_schemes",
+        "NOTHING": "_decoder",
+        "Needed": "_omit",
         "NextLink": "_pages",
         "NextURL": "_pages",
+        "NotFoundError": "_errors",
         "OAuth": "_oauth",
+        "OAuth2": "_schemes",
         "OAuthError": "_token",
         "Offset": "_pages",
+        "Omit": "_omit",
         "OnDeviation": "_settings",
+        "Open": "_open",
+        "OpenTuple": "_open",
         "Page": "_page",
         "PageNumber": "_pages",
         "Pages": "_pages",
         "Payloads": "_webhooks",
+        "PermissionDeniedError": "_errors",
+        "Profile": "_profile",
+        "Query": "_options",
+        "RateLimitError": "_errors",
+        "Request": "_options",
         "RequestEvent": "_hook_events",
+        "RequestOptions": "_options",
+        "RequestValidationError": "_errors",
         "ResponseEvent": "_hook_events",
         "RetryEvent": "_hook_events",
+        "Secret": "_secrets",
         "SentPart": "_testing",
         "SentRequest": "_testing",
+        "Stream": "_stream",
+        "Styled": "_styles",
+        "SyncClient": "_sync",
+        "SyncKeyClient": "_keyed",
+        "SyncResource": "_resource",
+        "TEXT": "_decoder",
+        "Tag": "_tolerance",
+        "Timeout": "_options",
         "Token": "_token",
         "UnexpectedRequest": "_testing",
+        "Unique": "_open",
+        "UnprocessableEntityError": "_errors",
+        "Variable": "_servers",
         "WebhookReader": "_webhooks",
         "WebhookVerificationError": "_webhooks",
         "as_json": "_testing",
+        "async_raw": "_wrappers",
+        "async_streamed": "_wrappers",
+        "omit": "_omit",
+        "raw": "_wrappers",
+        "streamed": "_wrappers",
         "tracing": "_tracing",
+        "unless_omitted": "_omit",
     },
 )
 

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Generator, Iterator
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+import anyio
 import anyio.to_thread
 import httpx2
 
 from ._answer import connection_error
+from ._errors import APITimeoutError
 from ._interrupts import raised_by_caller
+from ._limit import ends_of, is_overdue
 from ._models import BaseModel
 
 if TYPE_CHECKING:
@@ -191,8 +195,7 @@ class AsyncAPIResponse(_Head[T_co]):
 
     async def read(self) -> bytes:
         """Read the whole content."""
-        with _reading(self.http_response):
-            return await self.http_response.aread()
+        return await _in_time(self.http_response, self.http_response.aread())
 
     async def text(self) -> str:
         """Read the whole content as text."""
@@ -206,21 +209,21 @@ class AsyncAPIResponse(_Head[T_co]):
 
     async def iter_bytes(self, chunk_size: int | None = None) -> AsyncIterator[bytes]:
         """Read the content piece by piece, decompressed."""
-        with _reading(self.http_response):
-            async for piece in self.http_response.aiter_bytes(chunk_size):
-                yield piece
+        pieces = self.http_response.aiter_bytes(chunk_size)
+        async for piece in _each_in_time(self.http_response, pieces):
+            yield piece
 
     async def iter_text(self, chunk_size: int | None = None) -> AsyncIterator[str]:
         """Read the content piece by piece, as text."""
-        with _reading(self.http_response):
-            async for piece in self.http_response.aiter_text(chunk_size):
-                yield piece
+        pieces = self.http_response.aiter_text(chunk_size)
+        async for piece in _each_in_time(self.http_response, pieces):
+            yield piece
 
     async def iter_lines(self) -> AsyncIterator[str]:
         """Read the content line by line, without the line ends."""
-        with _reading(self.http_response):
-            async for line in self.http_response.aiter_lines():
-                yield line
+        lines = self.http_response.aiter_lines()
+        async for line in _each_in_time(self.http_response, lines):
+            yield line
 
     async def write_to(
         self, path: str | os.PathLike[str], *, progress: Progress | None = None
@@ -257,12 +260,15 @@ def rest(response: httpx2.Response) -> bytes:
         return b""
 
 
-async def rest_async(response: httpx2.Response) -> bytes:
-    """Do as :func:`rest` does."""
-    try:
-        return await response.aread()
-    except httpx2.RequestError:
-        return b""
+async def rest_async(response: httpx2.Response, seconds: float | None) -> bytes:
+    """Do as :func:`rest` does, and wait no longer than so many ``seconds``."""
+    with anyio.move_on_after(None if seconds is None else max(seconds, 0)):
+        try:
+            return await response.aread()
+        except httpx2.RequestError:
+            return b""
+    await response.aclose()
+    return b""
 
 
 @contextmanager
@@ -270,9 +276,41 @@ def _reading(response: httpx2.Response) -> Generator[None]:
     try:
         yield
     except httpx2.RequestError as error:
+        if is_overdue(response):
+            raise _overdue(response) from error
         if (own := raised_by_caller(error)) is not None:
             raise own from None
         raise connection_error(error, response.request) from error
+    if is_overdue(response):
+        raise _overdue(response)
+
+
+async def _in_time(response: httpx2.Response, waiting: Awaitable[T]) -> T:
+    """Wait for something of a response, as long as its call may take."""
+    ends = ends_of(response.request)
+    with _reading(response):
+        if ends is None:
+            return await waiting
+        with anyio.move_on_after(max(ends - time.monotonic(), 0)):
+            return await waiting
+    await response.aclose()
+    raise _overdue(response)
+
+
+async def _each_in_time(
+    response: httpx2.Response, pieces: AsyncIterator[T]
+) -> AsyncIterator[T]:
+    while True:
+        try:
+            piece = await _in_time(response, anext(pieces))
+        except StopAsyncIteration:
+            return
+        yield piece
+
+
+def _overdue(response: httpx2.Response) -> APITimeoutError:
+    message = "The answer did not end before the deadline of the call."
+    return APITimeoutError(response.request, message=message)
 
 
 def _close(response: httpx2.Response) -> None:

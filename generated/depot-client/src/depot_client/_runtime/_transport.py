@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypedDict, TypeVar
 import anyio.to_thread
 import httpx2
 
+from ._connections import early, head_in_time, is_early, prepare, prepare_async
 from ._proofs import ELSEWHERE
 from ._proxies import Proxies
 
@@ -29,6 +30,7 @@ __all__ = ["async_client", "client_headers", "sync_client"]
 
 LIMITS = httpx2.Limits(max_connections=1000, max_keepalive_connections=100)
 MAX_REDIRECTS = 20
+OPENED = ("connect_tcp.complete", "start_tls.complete")
 
 # Seconds of silence before the first probe, seconds between probes, and how many may
 # stay unanswered. Not every platform has each of these names.
@@ -90,11 +92,21 @@ def _socket_options() -> list[tuple[int, int, int]]:
     return options
 
 
+def _opened(event: str, info: Mapping[str, Any]) -> None:
+    """Prepare a connection; httpx2 calls this as the ``trace`` of a request."""
+    if event.endswith(OPENED):
+        prepare(info["return_value"])
+
+
+def _opened_to_proxy(event: str, info: Mapping[str, Any]) -> None:
+    _keep_alive(event, info)
+    _opened(event, info)
+
+
 def _keep_alive(event: str, info: Mapping[str, Any]) -> None:
     """Set the options of a socket as soon as it is connected.
 
-    httpx2 calls this as the ``trace`` of a request. It does not apply socket options to
-    connections that go through a proxy.
+    httpx2 does not apply socket options to connections that go through a proxy.
     """
     if event.endswith("connect_tcp.complete"):
         connection = info["return_value"].get_extra_info("socket")
@@ -102,8 +114,14 @@ def _keep_alive(event: str, info: Mapping[str, Any]) -> None:
             connection.setsockopt(*option)
 
 
-async def _keep_alive_async(event: str, info: Mapping[str, Any]) -> None:
+async def _opened_async(event: str, info: Mapping[str, Any]) -> None:
+    if event.endswith(OPENED):
+        prepare_async(info["return_value"])
+
+
+async def _opened_to_proxy_async(event: str, info: Mapping[str, Any]) -> None:
     _keep_alive(event, info)
+    await _opened_async(event, info)
 
 
 def _default_port(scheme: str) -> int | None:
@@ -136,10 +154,15 @@ class SyncTransport(httpx2.BaseTransport):
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
         """Send a request over its route."""
         route = self._pools.route(request)
-        if route[1] is not None:
-            request.extensions["trace"] = _keep_alive
+        trace = _opened if route[1] is None else _opened_to_proxy
+        request.extensions["trace"] = trace
         pool = self._pools.open.get(route) or self._pools.make(route)
-        return pool.handle_request(request)
+        with head_in_time(request):
+            response = pool.handle_request(request)
+        if is_early(response):
+            response.close()
+            raise early(request)
+        return response
 
     def close(self) -> None:
         """Close the connections of every route."""
@@ -163,19 +186,23 @@ class AsyncTransport(httpx2.AsyncBaseTransport):
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         """Send a request over its route."""
         route = self._pools.route(request)
-        if route[1] is not None:
-            request.extensions["trace"] = _keep_alive_async
+        trace = _opened_async if route[1] is None else _opened_to_proxy_async
+        request.extensions["trace"] = trace
         pool = self._pools.open.get(route)
         if pool is None:
             # Loading httpx2's lower half, and certificates, takes a tenth of a second
             # in which the event loop had better do something else.
             pool = await anyio.to_thread.run_sync(self._pools.make, route)
         try:
-            return await pool.handle_async_request(request)
+            response = await pool.handle_async_request(request)
         except OSError as error:
             if _is_about_tls(error):  # which httpx2 lets through
                 raise httpx2.ReadError(str(error), request=request) from error
             raise
+        if is_early(response):
+            await response.aclose()
+            raise early(request)
+        return response
 
     async def aclose(self) -> None:
         """Close the connections of every route."""

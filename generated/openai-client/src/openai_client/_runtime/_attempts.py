@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import random
 import time
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator
 from contextlib import contextmanager
 
 import anyio
@@ -17,6 +17,7 @@ import httpx2
 
 from ._bodies import Content
 from ._errors import APITimeoutError
+from ._limit import Shrinking
 from ._request import Limits
 from ._retry import delay
 from ._watch import UNWATCHED, Watch
@@ -69,7 +70,7 @@ class Attempts:
             return limits
         if self.ends <= time.monotonic():
             raise self.overdue(None)
-        return _Shrinking(limits, self.ends)
+        return Shrinking(limits, self.ends)
 
     @contextmanager
     def in_time(self, request: httpx2.Request) -> Generator[None]:
@@ -138,25 +139,6 @@ class Attempts:
         then = "" if pause is None else f"; trying again in {pause:.3f} s"
         place = f"attempt {self.made + 1} of {self.limit + 1}"
         logger.debug("%s: %s at %s%s", self.operation, what, place, then)
-
-
-class _Shrinking(Mapping[str, float | None]):
-    """Timeouts that a deadline shortens; httpx2 looks each up when its step begins."""
-
-    def __init__(self, limits: Limits, ends: float) -> None:
-        self._limits = limits
-        self._ends = ends
-
-    def __getitem__(self, step: str) -> float | None:
-        left = max(self._ends - time.monotonic(), 0.001)
-        limit = self._limits[step]
-        return left if limit is None else min(limit, left)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._limits)
-
-    def __len__(self) -> int:
-        return len(self._limits)
 
 
 def _is_lasting(error: httpx2.RequestError) -> bool:

@@ -4,13 +4,15 @@ httpx2 reads through half a dozen nested asynchronous generators. An event loop 
 ends closes all generators that are still open, in no order: the outer ones, which wait
 for the inner ones to close, then meet some that are being closed already, and the loop
 complains. So these generators are kept from the loop's sight, and one that closes them
-from the outside in takes their place there.
+from the outside in takes their place there. It gets those, too, that their users forget,
+as httpx2 does when it cannot decompress what has come: closing them means waiting, and
+who merely drops one ends in the midst of that, in whatever task happens to run.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator, Callable, Generator
 from typing import Any
 
 import httpx2
@@ -34,7 +36,7 @@ class Pieces:
             return await anext(self._reading[0], None)
         pieces = self._response.aiter_bytes()
         self._reading.append(pieces)
-        return await _FirstPiece(pieces)
+        return await _FirstPiece(pieces, self._reading.append)
 
     async def aclose(self) -> None:
         """Close the body, and the connection if it was not read to its end."""
@@ -49,7 +51,7 @@ async def _guard(
     finally:
         # First the connection: without it, the generators have nothing to wait for.
         await response.aclose()
-        for pieces in reading:
+        for pieces in reading:  # which may become more on the way
             try:
                 await pieces.aclose()
             except RuntimeError:
@@ -68,15 +70,21 @@ class _FirstPiece:
     """Waits for the first piece, during which all the generators begin.
 
     Where a generator begins, it is shown to the event loop by way of hooks (PEP 525).
-    Setting those aside until the loop takes over again affects nothing else.
+    Setting those aside until the loop takes over again affects nothing else. One that
+    is forgotten before its end goes to ``forgotten``.
     """
 
-    def __init__(self, pieces: AsyncGenerator[bytes]) -> None:
+    def __init__(
+        self,
+        pieces: AsyncGenerator[bytes],
+        forgotten: Callable[[AsyncGenerator[bytes]], None],
+    ) -> None:
         self._pieces = pieces
+        self._forgotten = forgotten
 
     def __await__(self) -> Generator[Any, Any, bytes | None]:
         hooks = sys.get_asyncgen_hooks()
-        sys.set_asyncgen_hooks(None, None)
+        sys.set_asyncgen_hooks(None, self._forgotten)
         try:
             step = anext(self._pieces, None).__await__()
             try:

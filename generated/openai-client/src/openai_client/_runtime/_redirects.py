@@ -5,8 +5,13 @@ httpx2 follows redirects itself, but takes along every header except ``Authoriza
 
 from __future__ import annotations
 
+import traceback
+from collections.abc import Generator
+from contextlib import contextmanager
+
 import httpx2
 
+from ._limit import ends_of, read_by
 from ._proofs import CARRIED, ELSEWHERE, Carried, with_query, without_query
 
 __all__ = ["add_cookies", "send", "send_async"]
@@ -18,7 +23,10 @@ def send(
     """Send a request to its server, and to those that it is redirected to."""
     auth = _auth(request)
     chosen = httpx2.USE_CLIENT_DEFAULT if auth is None else auth
-    response = http.send(request, stream=stream, auth=chosen, follow_redirects=False)
+    with _leads_somewhere(request):
+        response = http.send(
+            request, stream=stream, auth=chosen, follow_redirects=False
+        )
     if auth is not None:
         # Kept with a response, requests show their headers to whoever looks at it.
         response.history = []
@@ -27,13 +35,37 @@ def send(
         following = _following(http, response, request)
         if following is None:
             break
-        response.read()
+        _read(response, request)
         hops += 1
         _limit(http, hops, request)
-        response = http.send(
-            following, stream=stream, auth=None, follow_redirects=False
-        )
+        with _leads_somewhere(following):
+            response = http.send(
+                following, stream=stream, auth=None, follow_redirects=False
+            )
     return response
+
+
+@contextmanager
+def _leads_somewhere(request: httpx2.Request) -> Generator[None]:
+    """Make an error of the connection of what httpx2 says of a redirect to nowhere."""
+    try:
+        yield
+    except ValueError as error:
+        *_, (frame, _) = traceback.walk_tb(error.__traceback__)
+        if frame.f_globals.get("__name__") != "httpx2._urls":
+            raise
+        message = "The server redirects to what is no URL."
+        raise httpx2.RemoteProtocolError(message, request=request) from error
+
+
+def _read(response: httpx2.Response, request: httpx2.Request) -> None:
+    """Read an answer that redirects, in the time that the request has."""
+    ends = ends_of(request)
+    if ends is None:
+        response.read()
+        return
+    message = "The answer that redirects did not end in time."
+    read_by(response, ends, lambda: httpx2.ReadTimeout(message, request=request))
 
 
 async def send_async(
@@ -42,9 +74,10 @@ async def send_async(
     """Do as :func:`send` does."""
     auth = _auth(request)
     chosen = httpx2.USE_CLIENT_DEFAULT if auth is None else auth
-    response = await http.send(
-        request, stream=stream, auth=chosen, follow_redirects=False
-    )
+    with _leads_somewhere(request):
+        response = await http.send(
+            request, stream=stream, auth=chosen, follow_redirects=False
+        )
     if auth is not None:
         # Kept with a response, requests show their headers to whoever looks at it.
         response.history = []
@@ -56,9 +89,10 @@ async def send_async(
         await response.aread()
         hops += 1
         _limit(http, hops, request)
-        response = await http.send(
-            following, stream=stream, auth=None, follow_redirects=False
-        )
+        with _leads_somewhere(following):
+            response = await http.send(
+                following, stream=stream, auth=None, follow_redirects=False
+            )
     return response
 
 

@@ -19,7 +19,7 @@ from ._errors import APIConnectionError
 from ._events import EventReader, Events
 from ._hooks import Hooks
 from ._interrupts import raised_by_caller
-from ._limit import read_by
+from ._limit import limit, read_by
 from ._omit import Omit, omit
 from ._options import Headers, Query, Request, Timeout
 from ._proofs import Proof
@@ -298,10 +298,13 @@ class SyncClient(BaseClient):
     def _send(
         self, request: httpx2.Request, attempts: Attempts, *, keep_open: bool
     ) -> httpx2.Response:
-        if keep_open or attempts.ends is None:
+        if attempts.ends is None:
             return send(self._http, request, stream=keep_open)
         response = send(self._http, request, stream=True)
-        read_by(response, attempts.ends, partial(attempts.overdue, request))
+        if keep_open:
+            limit(response, attempts.ends)
+        else:
+            read_by(response, attempts.ends, partial(attempts.overdue, request))
         return response
 
     def _proofs(self, call: Call, attempts: Attempts) -> list[Proof | httpx2.Auth]:

@@ -326,5 +326,5 @@ def test_b74_signature_and_documentation(of: type[OpenAI | AsyncOpenAI], name: s
     expected = common | (own if name == "chat.completions" else {"prompt", "suffix", "best_of"})
     trailing = {"extra_headers", "extra_query", "extra_body", "timeout", "options"}
     assert expected | trailing <= set(parameters)
-    documented = re.findall(r"^ *(\w+):$", resource.create.__doc__ or "", re.MULTILINE)
+    documented = re.findall(r"^ *(\w+):(?: |$)", resource.create.__doc__ or "", re.MULTILINE)
     assert set(parameters) <= set(documented)

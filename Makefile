@@ -7,7 +7,7 @@ ifeq ($(wildcard $(BIN)/specloom),)
 $(shell rm -f $(READY))
 endif
 
-.PHONY: generate test check lint types snapshots bench corpus package clean
+.PHONY: generate test check lint types snapshots bench corpus faults package clean
 
 generate: $(READY) ## regenerate every client under generated/
 	$(BIN)/specloom generate
@@ -44,6 +44,9 @@ corpus: $(READY) ## make, import, type-check and call the clients of real descri
 	cd tests && ../$(BIN)/python -m corpus.operations
 	cd tests && ../$(BIN)/python -m oracle.run
 	$(BIN)/pytest -m corpus -n auto
+
+faults: $(READY) ## make thousands of calls to a server that fails at random
+	cd tests && PYTHONPATH=../generated/openai-client/src ../$(BIN)/python -m faults.run
 
 package: $(READY) ## build the sdist and the wheel
 	$(BIN)/pip install --quiet --constraint constraints.txt build

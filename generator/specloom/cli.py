@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from . import files, formats, inspection, lock
+from . import files, formats, inspection, lock, proposals
 from .config import FILE
 from .description.load import Access
 from .description.remote import Remote, user_caches
@@ -151,6 +151,9 @@ def inspect_command(
     schema: Annotated[
         bool, typer.Option("--schema", help="Print the JSON Schema of the format instead.")
     ] = False,
+    pagination: Annotated[
+        bool, typer.Option("--pagination", help="Propose which lists come in pages, as TOML.")
+    ] = False,
     output: _File = None,
     allow_outside: _AllowOutside = False,
     allow_remote: _AllowRemote = False,
@@ -158,7 +161,7 @@ def inspect_command(
 ) -> None:
     """Write what a description says as JSON, for other programs."""
     if schema:
-        if spec is not None or output is not None:
+        if spec is not None or output is not None or pagination:
             raise typer.BadParameter("--schema stands alone: it is the same for all descriptions")
         typer.echo(inspection.printed(inspection.schema()), nl=False)
         return
@@ -166,10 +169,12 @@ def inspect_command(
         raise typer.BadParameter("name a SPEC")
 
     def make(reading: Reading, report: Report) -> str:
+        if pagination:
+            return proposals.proposals(reading.api)
         return inspection.printed(inspection.inspection(reading.api))
 
     run = Run(_target(spec), _access(allow_outside, allow_remote, allow_private))
-    _deliver(run, output, inspection.MARK, make)
+    _deliver(run, output, proposals.MARK if pagination else inspection.MARK, make)
 
 
 def _deliver(

@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+import gc
 import gzip
 import json
+import sys
 from typing import Any
 
 import pytest
-from openai_client import APIError
+from openai_client import APIConnectionError, APIError
 
-from .callers import Connect
+from .callers import Connect, trio_too
 from .payloads import TEXT, WORDS, chunk, spoken
-from .server import DONE, Server, answer, bytewise, close, encoded, frame, sends, stream
+from .server import (
+    DONE,
+    Server,
+    answer,
+    bytewise,
+    close,
+    encoded,
+    frame,
+    hold,
+    sends,
+    stream,
+)
 
 
 def frames(*words: str) -> bytes:
@@ -176,6 +189,24 @@ def test_b62_gzip(connect: Connect, server: Server) -> None:
     server.plays(stream(*pieces, headers={"Content-Encoding": "gzip"}))
 
     assert spoken(connect().stream()) == TEXT
+
+
+@trio_too
+def test_b62_what_is_not_gzip(
+    connect: Connect, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It ends in an error, and the generators that httpx2 forgets then end in order."""
+    unraisable: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", unraisable.append)
+    server.plays(stream(frames(*WORDS), hold, headers={"Content-Encoding": "gzip"}))
+    client = connect()
+
+    for _ in range(3):
+        with pytest.raises(APIConnectionError):
+            client.stream()
+        gc.collect()
+
+    assert unraisable == []
 
 
 def test_b62_content_length_instead_of_chunks(connect: Connect, server: Server) -> None:

@@ -72,7 +72,8 @@ class Calls:
     """Those that ended in a way that is not accepted."""
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def _keep(self, outcome: Outcome) -> None:
+    def keep(self, outcome: Outcome) -> None:
+        """Note how a call ended."""
         flavour, accepted = outcome.flavour, outcome.ending in ACCEPTED
         with self._lock:
             self.ended[flavour, outcome.ending, outcome.detail if accepted else ""] += 1
@@ -98,7 +99,7 @@ class Calls:
             ending, detail = _judged(call, texts[0])
         del self.under_way[call]
         seconds = time.monotonic() - begin
-        self._keep(Outcome(call, flavour, way_of(call), ending, detail, seconds))
+        self.keep(Outcome(call, flavour, way_of(call), ending, detail, seconds))
 
     def make(self, client: OpenAI, call: int) -> None:
         """Make a call with the synchronous client."""

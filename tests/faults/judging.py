@@ -12,8 +12,8 @@ MARGIN_SECONDS = 15.0
 
 WARM_CALLS = 2_000
 """After how many calls everything that is made once has been made."""
-MORE_MEMORY = 0.05
-"""By which share memory may have grown since then: it is not given back in the same pieces."""
+MORE_MEMORY = 0.1
+"""By which share memory may have grown since then: threads leave it in pieces."""
 MORE_OBJECTS = 500
 """How many more objects there may be than then, of some hundred thousand."""
 

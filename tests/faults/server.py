@@ -51,18 +51,19 @@ class Server:
             asked = await _read(reader)
             attempt = self.attempts[asked.call]
             self.attempts[asked.call] += 1
-            random = Random(f"{self.seed}/{asked.call}/{attempt}")
-            fault = self._draw(random)
+            fault, random = self.draw(asked.call, attempt)
             self.answered[fault.__name__] += 1
             exchange = Exchange(asked, random, reader, writer)
             await fault(exchange)
             if exchange.over:
                 return
 
-    def _draw(self, random: Random) -> Fault:
+    def draw(self, call: int, attempt: int) -> tuple[Fault, Random]:
+        """Chooses how to answer an attempt of a call, and what else there is to choose there."""
+        random = Random(f"{self.seed}/{call}/{attempt}")
         if self.chosen:
-            return random.choice(self.chosen)
-        return random.choice(GOOD if random.random() < GOOD_SHARE else BAD)
+            return random.choice(self.chosen), random
+        return random.choice(GOOD if random.random() < GOOD_SHARE else BAD), random
 
 
 async def _read(reader: asyncio.StreamReader) -> Asked:

@@ -16,8 +16,8 @@ RUNTIME = ROOT / "templates" / "runtime"
 
 MAY_IMPORT: dict[str, str] = {
     "__main__": "cli",
-    "cli": "run generate reading models inspection validation summary formats files config lock "
-    "description diagnostics",
+    "cli": "run generate reading models inspection proposals validation summary formats files "
+    "config lock description diagnostics",
     "formats": "summary excerpts description",
     "excerpts": "description",
     "validation": "run config lock lower python render custom diagnostics",
@@ -28,6 +28,7 @@ MAY_IMPORT: dict[str, str] = {
     "models": "config lock lower python json_schema formatting ir diagnostics",
     "inspection": "json_schema ir diagnostics",
     "json_schema": "ir",
+    "proposals": "lower ir",
     "run": "config description diagnostics",
     "files": "render diagnostics",
     "render": "custom python formatting markdown config diagnostics",

@@ -47,10 +47,10 @@ class _Writer:
         names = self._names(2)
         schemas = {name: self._object() for name in names}
         constants = self._names(3)
-        self.written.constants |= set(constants)
         scheme = self.text()
         listed = self._names(1)[0]
         if listed not in schemas:
+            self.written.constants |= set(constants)
             schemas[listed] = {"type": "string", "enum": constants} | self._prose()
         paths = dict(self._path(list(schemas)) for _ in range(1))
         self.written.document |= {

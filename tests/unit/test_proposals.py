@@ -42,7 +42,8 @@ def proposed(described: Plain) -> dict[str, Any]:
     """Return the tables that are proposed for a description."""
     text = proposals(lowered(described).api)
     assert text.startswith(MARK)
-    return tomllib.loads(text).get("pagination", {})
+    tables: dict[str, Any] = tomllib.loads(text).get("pagination", {})
+    return tables
 
 
 @pytest.mark.parametrize(

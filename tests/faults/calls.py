@@ -5,10 +5,10 @@ from __future__ import annotations
 import threading
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from openai_client import (
     APIError,
@@ -60,8 +60,8 @@ class Calls:
     Of those that ended as they may, only numbers are kept, so that memory shows what clients do.
     """
 
-    under_way: dict[int, tuple[float, int]] = field(default_factory=dict[int, tuple[float, int]])
-    """When each began, on the monotonic clock, and in which thread."""
+    under_way: dict[int, float] = field(default_factory=dict[int, float])
+    """When each began, on the monotonic clock."""
     ended: Counter[tuple[str, Ending, str]] = field(
         default_factory=Counter[tuple[str, Ending, str]]
     )
@@ -83,11 +83,10 @@ class Calls:
                 self.longest[flavour] = outcome
 
     @contextmanager
-    def _noted(self, call: int, flavour: str) -> Iterator[list[str]]:
+    def _noted(self, call: int, flavour: str) -> Generator[list[str]]:
         """Note how a call ends; its text is added to the list."""
         texts: list[str] = []
-        begin = time.monotonic()
-        self.under_way[call] = begin, threading.get_ident()
+        begin = self.under_way[call] = time.monotonic()
         ending: Ending
         try:
             yield texts
@@ -143,8 +142,9 @@ def _text(answer: object, part: Literal["message", "delta"]) -> str:
     """Return the text of an answer, in which anything may be missing; of a 204 all is."""
     if not isinstance(answer, BaseModel):
         return ""
-    choices = answer.to_dict().get("choices") or [{}]
-    return (choices[0].get(part) or {}).get("content") or ""
+    choices: Any = answer.to_dict().get("choices") or [{}]
+    message: Any = choices[0].get(part) or {}
+    return str(message.get("content") or "")
 
 
 def _plain(client: OpenAI, call: int) -> str:

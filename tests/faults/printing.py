@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from .calls import FLAVOURS, Calls
+from .calls import FLAVOURS, Calls, Ending
 from .judging import Report
 
 
@@ -21,7 +21,8 @@ def _row(cells: Iterable[object]) -> str:
 def _endings(made: Calls) -> Iterator[str]:
     yield _row(("calls that ended in", *FLAVOURS))
     yield "| --- | ---: | ---: |"
-    for ending, detail in sorted({(ending, detail) for _, ending, detail in made.ended}):
+    kinds: set[tuple[Ending, str]] = {(ending, detail) for _, ending, detail in made.ended}
+    for ending, detail in sorted(kinds):
         counts = (made.ended[flavour, ending, detail] for flavour in FLAVOURS)
         yield _row((f"{ending} {detail}".strip(), *counts))
     longest = (made.longest[flavour] for flavour in FLAVOURS if flavour in made.longest)

@@ -45,9 +45,9 @@ class _Line:
     """What goes over a connection."""
 
     def __init__(self, connection: Any) -> None:
-        self.kind = type(connection)
+        self.kind: Any = type(connection)
         # The connection holds this: the other way round, none would ever be forgotten.
-        self.itself = weakref.proxy(connection)
+        self.itself: Any = weakref.proxy(connection)
         self.has_heard = True
         """Whether something has come since something was last sent."""
 

@@ -298,6 +298,13 @@ def test_a_property_that_msgspec_has_no_field_for() -> None:
     assert decoder(result.module(), "T", "msgspec")('{"a\\"b": "d", "c": "e"}').c == "e"
 
 
+def test_properties_that_belong_together_make_one_struct() -> None:
+    either: Plain = {"anyOf": [{"required": ["url"]}, {"required": ["id"]}]}
+    result = made({"T": {**of({"url": STRING, "id": STRING}), **either}}, "msgspec")
+    assert result.codes == []
+    assert decoder(result.module(), "T", "msgspec")('{"id": "1"}').id == "1"
+
+
 def test_a_struct_has_one_tag() -> None:
     other: Plain = of({"type": {"const": "other"}, "kind": {"const": "other"}}, "type", "kind")
     both: Plain = of({"type": {"const": "both"}, "kind": {"const": "both"}}, "type", "kind")

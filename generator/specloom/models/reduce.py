@@ -72,6 +72,8 @@ class _Reducer:
             additional=additional,
             doc=described(model.doc, "Deprecated." if model.deprecated else None, _WIDTH),
             deprecated=False,
+            # Of properties that have to be there together, a union of structs would come.
+            constraints=model.constraints if self.can.unions else (),
         )
 
     def _property(self, prop: ir.Property) -> Iterator[ir.Property]:

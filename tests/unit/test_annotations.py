@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from pathlib import Path
 from typing import Annotated, Any
 
 import pytest
@@ -12,9 +14,13 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from specloom import ir
 from specloom.diagnostics import Origin
+from specloom.generate import generate
 from specloom.python.annotations import Annotator, Direction, Symbol
 from specloom.python.limits import arguments, class_options
 from specloom.python.literals import raw
+from specloom.run import Run
+
+from .make import document, ref
 
 A, B, C = (ir.TypeId(f"#/{name}") for name in "ABC")
 SYMBOLS = {A: Symbol("A", "a"), B: Symbol("B", "b"), C: Symbol("C", "c")}
@@ -257,3 +263,24 @@ def test_an_object_carries_its_limits_in_the_class_statement() -> None:
         constraints=limits(maxProperties=9, minProperties=1, dependentRequired={}),
     )
     assert class_options(model) == ["min_properties=1", "max_properties=9"]
+
+
+def test_a_field_whose_named_type_admits_null_says_so_by_that_name(tmp_path: Path) -> None:
+    described = document(
+        {
+            "Pet": {
+                "type": "object",
+                "properties": {"owner": ref("Owner"), "friend": ref("Friend")},
+            },
+            "Owner": {"type": "object", "oneOf": [ref("Person"), ref("Firm")]},
+            "Firm": {"type": ["object", "null"], "properties": {"name": {"type": "string"}}},
+            "Person": {"type": ["object", "null"], "properties": {"id": {"type": "string"}}},
+            "Friend": {"anyOf": [{"type": "string"}, {"type": "integer"}]},
+        }
+    )
+    path = tmp_path / "api.json"
+    path.write_text(json.dumps(described), "utf-8")
+    files = generate(Run(path)).files
+    (pet,) = (text for name, text in files.items() if name.parts[-2:] == ("models", "pet.py"))
+    assert "    owner: Owner | None = None\n" in pet
+    assert "    friend: Maybe[Friend] = None\n" in pet

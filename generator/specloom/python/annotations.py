@@ -70,6 +70,8 @@ class Annotator:
     passed: Passed = field(default_factory=dict[ir.TypeId, tuple[Symbol, ...]])
     extensible: Collection[ir.TypeId] = ()
     """The objects that are written with properties of which only the type is known."""
+    nullable: Collection[ir.TypeId] = ()
+    """The names of types that null is a value of."""
     models: str = ""
     """What stands before the names of models that are passed."""
     mentioned: dict[ir.TypeId, None] = field(default_factory=dict[ir.TypeId, None])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
@@ -42,8 +42,11 @@ def type_modules(
     """Yield one module for each group of types, and the package that exports them all."""
     folder = PurePosixPath(FOLDERS[direction])
     open_, uploads = extensible(api) if direction == "write" else (), Uploads.of(api)
+    with_null = nullable(api)
     for name, members in layout.modules.items():
-        annotator = Annotator(layout.symbols, direction, passed=passed, extensible=open_)
+        annotator = Annotator(
+            layout.symbols, direction, passed=passed, extensible=open_, nullable=with_null
+        )
         imports = Imports()
         order = dependencies_first(
             members, layout.edges, lambda id_: isinstance(api.types[id_], ir.Alias)
@@ -166,9 +169,11 @@ def _field(prop: ir.Property, annotator: Annotator, imports: Imports) -> _Field:
     annotation, limits = annotator.field(prop.type)
     if prop.required:
         return _Field(annotation, None, limits)
-    if not _admits_null(prop.type):
+    if not _admits_null(prop.type, annotator.nullable):
         imports.add(".._runtime", "Maybe")
         annotation = f"Maybe[{annotation}]"
+    elif isinstance(prop.type, ir.Ref):  # whose name does not tell
+        annotation = f"{annotation} | None"
     return _Field(annotation, "None", limits)
 
 
@@ -237,9 +242,25 @@ def property_doc(prop: ir.Property, width: int = _CLASS_WIDTH) -> str | None:
     return described(prop.doc, facts(prop.type, prop.default, prop.deprecated), width)
 
 
-def _admits_null(type_: ir.Type) -> bool:
+def nullable(api: ir.Api) -> frozenset[ir.TypeId]:
+    """Return the names of types that null is a value of."""
+    found: frozenset[ir.TypeId] = frozenset()
+    while True:
+        more = frozenset(
+            id_
+            for id_, declared in api.types.items()
+            if isinstance(declared, ir.Alias) and _admits_null(declared.type, found)
+        )
+        if more == found:
+            return found
+        found = more
+
+
+def _admits_null(type_: ir.Type, named: Collection[ir.TypeId]) -> bool:
     match type_:
         case ir.Union(members):
-            return ir.NULL in members
+            return any(_admits_null(member, named) for member in members)
+        case ir.Ref(target):
+            return target in named
         case _:
             return type_ in (ir.NULL, ir.UNKNOWN, ir.NEVER)

@@ -58,7 +58,10 @@ class Verdicts:
         return None
 
 
-LIMITS = re.compile("expected (at (least|most)|(more|less) than|a multiple|text that|no item)")
+LIMITS = re.compile(
+    "expected (at (least|most)|(more|less) than|a multiple|text that|no item)"
+    "|.* that fits no member of the union"
+)
 
 REASONS: dict[str, Callable[[Verdicts], bool]] = {
     "the peer reads null where a property may be missing": lambda v: (
@@ -117,7 +120,7 @@ def judged(entry: Entry, folder: Path) -> Iterator[tuple[Judges, object]]:
     try:
         ours = importlib.import_module(f"{client.package.import_name}.models")
         decoder = importlib.import_module(f"{client.package.import_name}._runtime").Decoder
-        each = INSTANCES // len(symbols) + 1
+        each = max(4, INSTANCES // len(symbols) + 1)  # the first of a type is always valid
         for id_, symbol in symbols.items():
             judges = Judges(
                 symbol.name,

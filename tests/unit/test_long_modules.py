@@ -10,15 +10,19 @@ from pathlib import Path
 from specloom.generate import generate
 from specloom.run import Run
 
+from .make import Plain
+
 
 def files(tmp_path: Path, count: int) -> dict[str, str]:
     """Return the modules of the one resource of a description with that many operations."""
-    get = {
+    get: Plain = {
         "tags": ["things"],
         "parameters": [{"name": "page", "in": "query", "schema": {"type": "integer"}}],
-        "responses": {"200": {"description": "A stream", "content": {"text/event-stream": {}}}},
+        "responses": {
+            "200": {"description": "A stream", "content": {"text/event-stream": dict[str, str]()}}
+        },
     }
-    described = {
+    described: Plain = {
         "openapi": "3.1.0",
         "info": {"title": "T", "version": "1"},
         "paths": {

@@ -336,7 +336,10 @@ class TestResponses:
 
 
 def test_a_parameter_in_no_place_is_left_out_and_named() -> None:
-    parameters = [{"name": "a", "in": {}, "schema": STRING}, {"name": "b", "in": [], "schema": {}}]
-    found = lowered(document({}, {"/a": {"get": {**OK, "parameters": parameters}}}))
+    nowhere: list[Plain] = [
+        {"name": "a", "in": dict[str, str](), "schema": STRING},
+        {"name": "b", "in": list[str](), "schema": STRING},
+    ]
+    found = lowered(document({}, {"/a": {"get": {**OK, "parameters": nowhere}}}))
     assert found.api.operations[0].parameters == ()
     assert len(found.codes) == 2

@@ -125,7 +125,7 @@ class _AsyncPieces:
         self.spent = False
 
     def chunks(self) -> Iterator[bytes]:
-        raise NotImplementedError("read by achunks")
+        raise TypeError("only an asynchronous client reads an asynchronous iterable")
 
     def achunks(self) -> AsyncIterator[bytes]:
         _refuse_twice(self)

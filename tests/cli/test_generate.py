@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -281,6 +282,10 @@ def test_a_folder_without_configuration(folder: Path) -> None:
     result = run("empty")
     assert result.exit_code == 1
     assert result.stderr.startswith("empty/specloom.toml:1:1: error[missing-file]: ")
+
+
+def test_it_says_its_version() -> None:
+    assert CliRunner().invoke(app, ["--version"]).output == f"specloom {version('specloom')}\n"
 
 
 def test_it_is_a_program(folder: Path) -> None:

@@ -61,8 +61,8 @@ def read(path: Path) -> bytes:
             os.close(descriptor)
             kind = "is a folder" if stat.S_ISDIR(status.st_mode) else "is no regular file"
             raise Broken("not-a-file", f"'{path}' {kind}")
-        with os.fdopen(descriptor, "rb") as file:
-            content = b"" if status.st_size > MAX_BYTES else file.read(MAX_BYTES + 1)
+        with os.fdopen(descriptor, "rb", buffering=0) as file:
+            content = b"" if status.st_size > MAX_BYTES else file.readall()
     except FileNotFoundError:
         raise Broken("missing-file", f"the file '{path}' does not exist") from None
     except (OSError, ValueError) as error:  # a path with a NUL byte is a ValueError

@@ -184,10 +184,9 @@ def _unlike(value: object, shape: Shape) -> str:
     if isinstance(shape, (Listed, Text)) and kind in kinds(shape):
         return f"expected {describe(shape)}"
     found = NAMES[kind] if kind else type(value).__name__
-    expected = describe(shape)
-    if expected == found:  # of several kinds of text, say, it is none
+    if isinstance(shape, Choice) and kind in kinds(shape):  # none of two kinds of text
         return f"{found} that fits no member of the union"
-    return f"expected {expected}, got {found}"
+    return f"expected {describe(shape)}, got {found}"
 
 
 def step(name: str) -> str:

@@ -85,11 +85,13 @@ class Discriminated:
     """The description names the property whose value selects the member.
 
     ``fallback`` is the member that every other value selects (OpenAPI 3.2, ``defaultMapping``).
+    The property is ``optional`` where some member does without it and there is no such fallback.
     """
 
     property: str
     members: tuple[tuple[str, TypeId], ...]
     fallback: TypeId | None = None
+    optional: bool = False
 
 
 @dataclass(frozen=True, slots=True)

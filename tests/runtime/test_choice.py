@@ -152,6 +152,7 @@ def _holding(inner: st.SearchStrategy[Shape]) -> st.SearchStrategy[Shape]:
             st.just("kind"),
             st.dictionaries(st.sampled_from("ab"), inner, min_size=1),
             st.none() | inner,
+            st.none() | inner,
         ),
     )
 
@@ -253,4 +254,61 @@ def test_other_tags_and_no_tag_select_the_fallback() -> None:
         ("$.figures[5].shape", "required property is absent"),
         ("$.figures[6]", "expected an object, got a string"),
         ("$.figures[7]", "null where an object is expected"),
+    ]
+
+
+class Dot(BaseModel):
+    shape: Literal["dot"] | None = None
+    x: float
+
+
+class Label(BaseModel):
+    shape: Literal["label"] = "label"
+    x: float
+    text: str
+
+
+class Line(BaseModel):
+    shape: Literal["line"]
+    x: float
+    to: float
+
+
+class Sketch(BaseModel):
+    parts: list[
+        Annotated[Dot | Label | Line, Tag("shape", ("dot", "label", "line"), optional=True)]
+    ]
+    last: Maybe[
+        Annotated[Dot | Label, Tag("shape", ("dot", "label"), optional=True)] | Circle | str
+    ] = None
+
+
+def test_what_comes_without_an_optional_tag_is_what_it_resembles() -> None:
+    sent = {
+        "parts": [
+            {"x": 1},
+            {"x": 1, "text": "a"},
+            {"shape": "label"},
+            {"shape": None, "x": 2},
+            {"shape": "heart", "x": 1, "text": "a"},
+            {"x": 1, "to": 2},
+            {"odd": 1},
+        ],
+        "last": {"x": 3, "text": "b"},
+    }
+    sketch = decoder_of(Sketch).decode(json.dumps(sent).encode())
+    kinds = [type(part).__name__ for part in sketch.parts]
+    assert kinds == ["Dot", "Label", "Label", "Dot", "dict", "Dot", "dict"]
+    assert type(sketch.last) is Label
+    assert sketch.to_dict() == sent
+    assert Sketch(parts=[Label(x=1, text="a")]).to_dict() == {"parts": [{"x": 1, "text": "a"}]}
+    found = decoder_of(Sketch).deviations(json.dumps(sent).encode())
+    assert [(one.path, one.message) for one in found] == [
+        ("$.parts[2].x", "required property is absent"),
+        ("$.parts[2].text", "required property is absent"),
+        ("$.parts[4].shape", "unknown tag, expected one of 'dot', 'label', 'line'"),
+        (
+            "$.parts[6]",
+            "expected an object (Dot) or an object (Label) or an object (Line), got an object",
+        ),
     ]

@@ -116,13 +116,32 @@ class Discriminators:
             if name in (properties := node(flat.schema.get("properties")))
             for part in known.apart(properties[name], flat.origin / "properties" / name)
         ]
-        values = listed(known.flats(declared, origin), known.description, self.lowering.report)
-        if values:
-            yield from (value for value in values if isinstance(value, str))
+        if texts := self._texts(declared, origin, frozenset()):
+            yield from texts
             return
         for flat in flats:
             for branch in _branches(flat):
                 yield from self._constants(*branch, name, passed | {origin, flat.origin})
+
+    def _texts(
+        self, parts: Sequence[Named | Flat], origin: Origin, passed: frozenset[Origin]
+    ) -> list[str]:
+        """Return the texts that conjuncts are limited to, null aside; none where they are not."""
+        known = self.lowering.conjuncts
+        flats = known.flats(parts, origin)
+        values = listed(flats, known.description, self.lowering.report)
+        if values is not None:
+            return [value for value in values if isinstance(value, str)]
+        for flat in flats:
+            if flat.origin in passed:
+                continue
+            inside = passed | {flat.origin}
+            branches = [known.apart(*branch) for branch in _branches(flat)]
+            telling = [branch for branch in branches if known.common(branch) - {"null"}]
+            found = [self._texts(branch, origin, inside) for branch in telling]
+            if found and all(found):
+                return [text for texts in found for text in texts]
+        return []
 
     def _own_values(self, branch: Branch, name: str, is_mapped: bool) -> list[str]:
         """Return the values that a branch answers to without a mapping."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 from .. import ir
-from .unions import union
+from .unions import union, without_null
 
 Types = Mapping[ir.TypeId, ir.Declaration]
 _Constants = Mapping[str, tuple[str, ...]]
@@ -60,7 +60,22 @@ class Tags:
                 pairs.setdefault(value, target)
         if not isinstance(flat, ir.Union):
             return flat
-        return replace(flat, tagging=replace(tagging, members=tuple(pairs.items())))
+        tagging = replace(tagging, members=tuple(pairs.items()))
+        if isinstance(tagging, ir.Discriminated) and tagging.fallback is None:
+            bare = any(self._does_without(each, tagging.property) for each in pairs.values())
+            tagging = replace(tagging, optional=bare)
+        return replace(flat, tagging=tagging)
+
+    def _does_without(self, target: ir.TypeId, name: str) -> bool:
+        """Whether some model that a type stands for need not have a property."""
+        models = self._models(union(self._flat(ir.Ref(target), frozenset())))
+        return any(name not in self._demanded(model) for model in models)
+
+    def _demanded(self, target: ir.TypeId) -> set[str]:
+        """Return the names of the properties that values of a model have, other than null."""
+        declared = self.types[target]
+        properties = declared.properties if isinstance(declared, ir.Model) else ()
+        return {p.name for p in properties if p.required and without_null(p.type) == p.type}
 
     def _selected(self, target: ir.TypeId, name: str, value: str) -> ir.TypeId:
         """Return the one model that a value selects, should it select a union of models."""

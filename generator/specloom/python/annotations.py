@@ -271,6 +271,8 @@ class Annotator:
         ]
         selecting = tuple(v[0] if len(v) == 1 else v for v in values)
         stated = [literal(tagging.property), literal(selecting)]
+        if isinstance(tagging, ir.Discriminated) and tagging.optional:
+            stated.append("optional=True")
         stated += [f"fallback={self.annotate(ir.Ref(other))}" for other in _fallback(tagging)]
         return f"{self._use('Annotated')}[{names}, Tag({', '.join(stated)})]"
 

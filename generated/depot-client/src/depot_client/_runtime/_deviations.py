@@ -184,9 +184,10 @@ def _unlike(value: object, shape: Shape) -> str:
     if isinstance(shape, (Listed, Text)) and kind in kinds(shape):
         return f"expected {describe(shape)}"
     found = NAMES[kind] if kind else type(value).__name__
-    if isinstance(shape, Choice) and kind in kinds(shape):  # none of two kinds of text
+    expected = describe(shape)
+    if found in expected.split(" or "):  # of several kinds of text, say, it is none
         return f"{found} that fits no member of the union"
-    return f"expected {describe(shape)}, got {found}"
+    return f"expected {expected}, got {found}"
 
 
 def step(name: str) -> str:

@@ -94,15 +94,22 @@ class Record(NamedTuple):
 
 
 class Tagged(NamedTuple):
-    """An object whose property ``name`` says which member it is, else ``fallback``."""
+    """An object whose property ``name`` says which member it is.
+
+    It is the ``fallback`` if it says nothing known, and one of ``untagged`` if it says
+    nothing, where there are these.
+    """
 
     name: str
     members: Mapping[str, Shape]
     fallback: Shape | None = None
+    untagged: Shape | None = None
 
     def member(self, value: dict[str, object]) -> Shape | None:
         """The member that an object says it is; None if it says nothing known."""
         tag = value.get(self.name)
+        if tag is None and self.untagged is not None:
+            return self.untagged
         found = self.members.get(tag) if isinstance(tag, str) else None
         return self.fallback if found is None else found
 

@@ -266,7 +266,10 @@ def _resembles(value: dict[str, object], shape: Shape) -> bool:
             like = _is_like(value, _candidate(0, record))
             return like and not value.keys().isdisjoint(record.properties)
         case Tagged() as tagged:
-            return tagged.member(value) is not None
+            member = tagged.member(value)
+            if member is None or member is not tagged.untagged:
+                return member is not None
+            return _resembles(value, member)
         case Nullable(inner=inner):
             return _resembles(value, inner)
         case Choice(members=members):

@@ -43,6 +43,9 @@ IMPOSSIBLE = "impossible"
 UNIQUE = "unique"
 """The mark of an array without equal items."""
 
+OPTIONAL = "optional"
+"""The mark of a tagged union whose values may come without the tag."""
+
 FALLBACK = "fallback"
 """The mark of a union of a tagged union and of what other tags stand for."""
 
@@ -70,10 +73,10 @@ def shape_of(node: Node) -> Shape:
             return Choice(tuple(shape_of(member) for member in members(node)))
         case "tagged-union" if isinstance(node["discriminator"], str):
             choices = cast("Mapping[str, Node]", node["choices"])
-            return Tagged(
-                node["discriminator"],
-                {tag: shape_of(member) for tag, member in choices.items()},
-            )
+            by_tag = {tag: shape_of(member) for tag, member in choices.items()}
+            optional = OPTIONAL in node.get("metadata", {})
+            untagged = Choice(tuple(by_tag.values())) if optional else None
+            return Tagged(node["discriminator"], by_tag, untagged=untagged)
         case "definition-ref":
             return Named(node["schema_ref"])
         case "any" if IMPOSSIBLE in node.get("metadata", {}):

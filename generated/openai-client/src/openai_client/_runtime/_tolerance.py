@@ -29,6 +29,7 @@ from ._choice import Chooser
 from ._declared import (
     DECLARED,
     FALLBACK,
+    OPTIONAL,
     Node,
     Whole,
     fields_of,
@@ -44,6 +45,7 @@ from ._shapes import (
     Kind,
     Named,
     Shape,
+    Tagged,
     declare,
     is_object,
     kinds,
@@ -61,7 +63,8 @@ class Tag:
     property's name on the wire, ``values`` has an entry for each member of the union,
     in order, which is a tuple when several tags, or none, select one member. A known
     tag gives its member however incomplete the rest is; with any other the value is
-    read as the ``fallback``, if there is one, else it stays a dict.
+    read as the ``fallback``, if there is one, else it stays a dict. A value without a
+    tag that is ``optional`` is read as the member that it resembles.
 
     Pydantic's own discriminator looks into the members' fields for literals, which a
     tolerant model no longer has, so the tagged union is built here.
@@ -70,6 +73,7 @@ class Tag:
     name: str
     values: tuple[str | tuple[str, ...], ...]
     fallback: object = None
+    optional: bool = False
 
     def __get_pydantic_core_schema__(
         self, source: object, handler: GetCoreSchemaHandler
@@ -82,7 +86,10 @@ class Tag:
             for values, member in zip(self.values, types, strict=True)
             for tag in ((values,) if isinstance(values, str) else values)
         }
-        union: CoreSchema = cs.tagged_union_schema(choices, discriminator=self.name)
+        mark = {OPTIONAL: True} if self.optional else None
+        union: CoreSchema = cs.tagged_union_schema(
+            choices, discriminator=self.name, metadata=mark
+        )
         if self.fallback is not None:
             fallback = handler.generate_schema(self.fallback)
             mark = {FALLBACK: True}
@@ -208,6 +215,9 @@ def _inside(schema: Node, handler: GetCoreSchemaHandler) -> Node:
         case "tagged-union":
             choices = cast("dict[str, Node]", schema["choices"])
             inner = {tag: _inside(one, handler) for tag, one in choices.items()}
+            shape = shape_of(schema)
+            if isinstance(shape, Tagged) and shape.untagged is not None:
+                return {**schema, "choices": inner, "discriminator": _tagger(shape)}
             return {**schema, "choices": inner}
         case "definition-ref":
             _tolerate_alias(schema, handler)
@@ -269,6 +279,20 @@ def _chooser(
             return None
 
     return choice
+
+
+def _tagger(tagged: Tagged) -> Callable[[object], str | None]:
+    """The discriminator of a union whose tag may be absent: its tag, else the likest."""
+    tags = tuple(tagged.members)
+    choice = _chooser(tuple(tagged.members.values()), None)
+
+    def tag(value: object) -> str | None:
+        if is_object(value) and (own := value.get(tagged.name)) is not None:
+            return own if isinstance(own, str) else None
+        index = choice(value)
+        return None if index is None else tags[index]
+
+    return tag
 
 
 def _tolerate_alias(alias: Node, handler: GetCoreSchemaHandler) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime
+import sys
+from types import GenericAlias, ModuleType
 from typing import Annotated, Any, Literal
 
 import pytest
@@ -138,3 +140,20 @@ def test_nothing_is_built_before_the_first_use() -> None:
     assert not Lazy.__pydantic_complete__
     assert decoder.decode(b'{"value":1}').value == 1
     assert Lazy.__pydantic_complete__
+
+
+@pytest.mark.parametrize("depth", [60, 300])
+def test_types_may_be_nested_deeper_than_python_nests_its_calls(depth: int) -> None:
+    lines = ["from __future__ import annotations", "from runtime import BaseModel, Maybe"]
+    for level in range(depth):
+        lines += [f"class L{level}(BaseModel):", f"    inner: Maybe[L{level + 1}] = None"]
+    lines += [f"class L{depth}(BaseModel):", "    top: Maybe[list[L0]] = None"]
+    module = ModuleType(f"levels_{depth}")
+    sys.modules[module.__name__] = module
+    exec("\n".join(lines), module.__dict__)
+    sent = b'[{"inner":{"inner":{"inner":1}}}]'
+    before = sys.getrecursionlimit()
+    decoder: Decoder[Any] = Decoder(GenericAlias(list, (module.L0,)))
+    assert type(decoder.decode(sent)[0].inner.inner) is module.L2
+    assert [one.path for one in decoder.deviations(sent)] == ["$[0].inner.inner.inner"]
+    assert sys.getrecursionlimit() == before

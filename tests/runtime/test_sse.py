@@ -96,7 +96,17 @@ def test_what_is_not_utf_8_is_replaced() -> None:
     assert data(b"data: a\xffb\xc3\n\ndata: \xe2\x82\xac\n\n") == ["a�b�".encode(), "€".encode()]
 
 
-@pytest.mark.parametrize("end", [b"", b"\n", b"\r", b"\r\n"])
+@pytest.mark.parametrize(
+    ("line", "counts"),
+    [("[DONE]", True), ('{"n": 2', True), ('"ab', True), ("25", False), ("transfer 2", False)],
+)
+def test_a_line_that_was_cut_short_counts_where_json_can_tell(line: str, counts: bool) -> None:
+    expected = [b"a", line.encode()] if counts else [b"a"]
+    assert data(b"data: a\n\ndata: " + line.encode()) == expected
+    assert data(b"data: a\n\ndata: b\nda") == [b"a", b"b"]
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r", b"\r\n"])
 def test_the_end_of_the_stream_completes_the_last_event(end: bytes) -> None:
     assert data(b"data: a\n\ndata: b" + end) == [b"a", b"b"]
     assert data(b"data: a\n\nevent: x" + end) == [b"a"]

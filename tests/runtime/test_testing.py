@@ -125,6 +125,9 @@ def test_several_answers_are_given_in_turn(api: MockTransport, client: Client) -
     api.answer("GET /n", 1)
     api.answer("GET /n", 2)
     assert [get(client, "/n") for _ in range(3)] == [1, 2, 2]
+    api.answer("GET /n", 3)
+    api.answer("GET /n", 4)
+    assert [get(client, "/n") for _ in range(3)] == [3, 4, 4]
 
 
 def test_errors_have_their_status_and_body(api: MockTransport, client: Client) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -67,6 +68,8 @@ def main(
     ] = False,
 ) -> None:
     """Typed Python clients from OpenAPI descriptions."""
+    # As an exception it lets every file be as it was; by default the process would just end.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
 
 
 @app.command("generate")
@@ -107,11 +110,12 @@ def generate_command(
     folder = _Folder(output, len(chosen) > 1)
     outcomes = [_one(Run(_target(one), access), folder, check) for one in chosen]
     if report is not None:
-        numbers = [numbers for _, numbers in outcomes]
+        text = json.dumps({"clients": [numbers for _, numbers in outcomes]}, indent=2)
+        found = Report()
         try:
-            report.write_text(json.dumps({"clients": numbers}, indent=2) + "\n", "utf-8")
-        except OSError as error:
-            print(f"{report}: cannot write the report: {error.strerror}", file=sys.stderr)
+            files.write_file(f"{text}\n", report, '{\n  "clients": [', found)
+        except Stop:
+            print(f"{report}: {found.diagnostics[0].message}", file=sys.stderr)
             raise typer.Exit(1) from None
     if not all(fine for fine, _ in outcomes):
         raise typer.Exit(1)

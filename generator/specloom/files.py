@@ -11,11 +11,18 @@ import difflib
 import os
 import shutil
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
 from .diagnostics import Origin, Report, Stop
 from .render import MARK, Files
+
+_STAGING = ".specloom-"
+"""How folders begin in which something is prepared, or what a killed run left behind."""
+
+_FORGOTTEN = 3600
+"""Seconds after which no run can still be at work in such a folder."""
 
 _PROJECT = PurePosixPath("pyproject.toml")
 _SOURCES = PurePosixPath("src")
@@ -36,7 +43,8 @@ def write(files: Files, root: Path, report: Report) -> bool:
         if _on_disk(files, root) == {path: text.encode() for path, text in files.items()}:
             return False
         root.mkdir(parents=True, exist_ok=True)
-        staging = Path(tempfile.mkdtemp(prefix=".specloom-", dir=root))
+        _sweep(root)
+        staging = Path(tempfile.mkdtemp(prefix=_STAGING, dir=root))
         try:
             for path, text in files.items():
                 target = staging / "new" / path
@@ -62,6 +70,9 @@ def write_file(text: str, path: Path, mark: str, report: Report) -> bool:
     """
     data = text.encode()
     try:
+        if path.is_char_device() or path.is_fifo():  # such as /dev/stdout
+            path.write_bytes(data)
+            return True
         path = path.resolve()
         if path.exists() and not path.is_file():
             raise _foreign(f"{path.name!r} is no file; name one", path, report)
@@ -72,7 +83,7 @@ def write_file(text: str, path: Path, mark: str, report: Report) -> bool:
             message = f"{path.name!r} was not generated, and would be lost; name another file"
             raise _foreign(message, path, report)
         path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=".specloom-", dir=path.parent) as staging:
+        with tempfile.TemporaryDirectory(prefix=_STAGING, dir=path.parent) as staging:
             new = Path(staging, path.name)
             new.write_bytes(data)
             os.replace(new, path)
@@ -81,6 +92,13 @@ def write_file(text: str, path: Path, mark: str, report: Report) -> bool:
         message = f"cannot write the file: {reason or error}"
         raise report.fatal("cannot-write", message, _place(path)) from None
     return True
+
+
+def _sweep(root: Path) -> None:
+    """Remove what runs have left that were killed long ago."""
+    for left in root.glob(f"{_STAGING}*/"):
+        if time.time() - left.stat().st_mtime > _FORGOTTEN:
+            shutil.rmtree(left, ignore_errors=True)
 
 
 def _swap(entries: list[PurePosixPath], root: Path, staging: Path) -> None:
@@ -164,10 +182,11 @@ def _check(files: Files, root: Path, report: Report) -> None:
         return
     if not root.is_dir():
         raise _foreign(f"{root.name!r} is a file; name a folder", root, report)
-    if not any(root.iterdir()):
+    found = sorted(p.name for p in root.iterdir() if not p.name.startswith(_STAGING))
+    if not found:
         return
     if not (root / _PROJECT).is_file():
-        example = sorted(path.name for path in root.iterdir())[0]
+        example = found[0]
         reason = f"this is no generated client: it has {example!r}, but no pyproject.toml"
         raise _foreign(f"{reason}; name a new folder with -o", root, report)
     if not _is_ours(root / _PROJECT):

@@ -164,9 +164,41 @@ def test_report_of_a_failure(folder: Path) -> None:
 
 
 def test_report_that_cannot_be_written(folder: Path) -> None:
-    result = run("--report", "nowhere/report.json")
+    Path("taken").mkdir()
+    for path, reason in (("taken", "no file"), ("specs/pets/pets.yaml", "was not generated")):
+        result = run("--report", path)
+        assert result.exit_code == 1
+        assert f"{path}: " in result.stderr and reason in result.stderr
+    assert (folder / "specs/pets/pets.yaml").read_text() == DESCRIPTION
+
+
+def test_a_package_cannot_be_called_what_another_is(folder: Path) -> None:
+    with (folder / "specs/pets/specloom.toml").open("a") as file:
+        file.write('package = "pydantic"\n')
+    result = run()
     assert result.exit_code == 1
-    assert "nowhere/report.json: cannot write the report" in result.stderr
+    assert "specloom.toml:2:1: error[invalid-value]: to import 'pydantic'" in result.stderr
+
+
+def test_to_leave_nothing_is_told(folder: Path) -> None:
+    with (folder / "specs/pets/specloom.toml").open("a") as file:
+        file.write('[exclude]\npaths = ["/**"]\n')
+    result = run()
+    assert "warning[selects-nothing]: no operation of the descriptions is left" in result.stderr
+
+
+def test_a_run_that_is_terminated_leaves_nothing(folder: Path) -> None:
+    program = (
+        "import os, signal, sys\n"
+        "from pathlib import Path\n"
+        "from specloom.cli import app\n"
+        "os.replace = lambda *_: os.kill(os.getpid(), signal.SIGTERM)\n"
+        "sys.argv = ['specloom', 'generate', '-o', 'out']\n"
+        "app()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], cwd=folder, check=False)
+    assert done.returncode == 143
+    assert not (folder / "out").exists()
 
 
 def test_one_bad_target_does_not_stop_the_others(folder: Path) -> None:

@@ -4,18 +4,45 @@ from __future__ import annotations
 
 import re
 import tomllib
+from keyword import iskeyword
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic_core import PydanticCustomError
 
 from .diagnostics import Origin, Report
 
 FILE = "specloom.toml"
 Methods = Literal["tags", "paths"]
-_HeaderName = Annotated[str, Field(pattern=r"^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$")]
-_Identifier = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
+_FRAMING = frozenset({"connection", "content-length", "content-type", "host", "transfer-encoding"})
+"""Headers that say how a request is to be read."""
+
+
+def _no_keyword(name: str) -> str:
+    if iskeyword(name):
+        raise PydanticCustomError("keyword", "it is a keyword of Python")
+    return name
+
+
+def _free_header(name: str) -> str:
+    if name.lower() in _FRAMING:
+        raise PydanticCustomError("framing", "that header has a meaning of its own")
+    return name
+
+
+def _once(names: list[str]) -> list[str]:
+    if twice := [name for name in dict.fromkeys(names) if names.count(name) > 1]:
+        raise PydanticCustomError("twice", f"{twice[0]!r} stands there twice")
+    return names
+
+
+_HeaderName = Annotated[
+    str, Field(pattern=r"^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$"), AfterValidator(_free_header)
+]
+_Identifier = Annotated[
+    str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$"), AfterValidator(_no_keyword)
+]
 
 
 class _Table(BaseModel):
@@ -81,7 +108,7 @@ class Operations(_Table):
 class Config(_Table):
     """How one client is made. ``name``, ``package`` and ``class`` come from the title otherwise."""
 
-    descriptions: Annotated[list[str], Field(min_length=1)]
+    descriptions: Annotated[list[str], Field(min_length=1), AfterValidator(_once)]
     overlays: dict[str, list[str]] = {}
     include: Operations = Operations()
     exclude: Operations = Operations()

@@ -69,11 +69,17 @@ class Run:
             )
             self._loaders.append(loader)
             self.descriptions.append(loader(self.report))
-        for rule in selection.rules if selection is not None else ():
-            if selection is not None and rule not in selection.used:
+        if selection is None:
+            return
+        for rule in selection.rules:
+            if rule not in selection.used:
                 message = f"{rule.value!r} names no operation of the descriptions"
                 origin = Origin(FILE) / rule.table / rule.key / rule.index
                 self.report.warning("selects-nothing", message, origin)
+        if selection.is_empty and selection.used:
+            rule = selection.rules[-1]
+            message = "no operation of the descriptions is left by 'include' and 'exclude'"
+            self.report.warning("selects-nothing", message, Origin(FILE) / rule.table)
 
     def judging(self) -> AbstractContextManager[Callable[[], list[Verdict]]]:
         """Judge beside the body those descriptions that this takes long for; see ``judging``."""

@@ -48,6 +48,22 @@ def refused(folder: Path) -> list[str]:
         ),
         (GOOD + "package = 'a-b'\n", "specloom.toml:2:1: error[invalid-value]: 'package'"),
         (GOOD + "class = 'A b'\n", "specloom.toml:2:1: error[invalid-value]: 'class'"),
+        (
+            GOOD + "package = 'class'\n",
+            "specloom.toml:2:1: error[invalid-value]: 'package' does not fit: it is a keyword",
+        ),
+        (
+            GOOD + "[names]\nPet = 'pass'\n",
+            "specloom.toml:3:1: error[invalid-value]: 'names.Pet' does not fit: it is a keyword",
+        ),
+        (
+            GOOD + "idempotency_header = 'Content-Type'\n",
+            "specloom.toml:2:1: error[invalid-value]: 'idempotency_header' does not fit: that",
+        ),
+        (
+            "descriptions = ['a.yaml', 'a.yaml']\n",
+            "specloom.toml:1:1: error[invalid-value]: 'descriptions' does not fit: 'a.yaml' stands",
+        ),
         (GOOD + "name = '../x'\n", "specloom.toml:2:1: error[invalid-value]: 'name'"),
         (
             GOOD + "[names]\n'a.yaml#/b' = 'C d'\n",

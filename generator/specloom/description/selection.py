@@ -52,11 +52,13 @@ class Selection:
     """Which operations of a description are used.
 
     Where there are rules to include operations, only those are used that one of them names; those
-    that a rule to exclude names are not. ``used`` has the rules that have named anything.
+    that a rule to exclude names are not. ``used`` has the rules that have named anything, and
+    ``is_empty`` says that they have left nothing.
     """
 
     rules: tuple[Rule, ...]
     used: set[Rule] = field(default_factory=set[Rule])
+    is_empty: bool = True
 
     def __str__(self) -> str:
         return " ".join(f"{r.table}.{r.key}={r.value!r}" for r in self.rules)
@@ -67,7 +69,9 @@ class Selection:
         self.used.update(named)
         tables = {rule.table for rule in named}
         included = "include" in tables or all(rule.table != "include" for rule in self.rules)
-        return included and "exclude" not in tables
+        taken = included and "exclude" not in tables
+        self.is_empty = self.is_empty and not taken
+        return taken
 
 
 def select(description: Description, tree: Tree, selection: Selection) -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from keyword import iskeyword
 from pathlib import PurePosixPath
+from typing import Final
 
 from packaging.version import InvalidVersion, Version
 
@@ -295,14 +296,18 @@ def _typing_imports(helpers: list[str], received: Planned | None) -> Iterator[st
         yield "from .resources._webhooks import Webhooks"
 
 
+_OTHERS: Final = sys.stdlib_module_names | {"anyio", "httpx2", "pydantic", "typing_extensions"}
+"""What Python and the dependencies of a client are imported as."""
+
+
 def _check(config: Config, report: Report) -> None:
     """Report configured values that no package can have."""
     origin = Origin(FILE)
-    if config.class_ is not None and (iskeyword(config.class_) or _is_taken(config.class_)):
+    if config.class_ is not None and _is_taken(config.class_):
         message = f"the client's module uses the name {config.class_!r} itself; choose another"
         report.error("invalid-value", message, origin / "class")
-    if config.package is not None and iskeyword(config.package):
-        message = f"{config.package!r} is a keyword of Python and cannot be imported"
+    if config.package in _OTHERS:
+        message = f"to import {config.package!r} gives another package; choose another name"
         report.error("invalid-value", message, origin / "package")
     try:
         Version(config.version or "0")

@@ -113,7 +113,7 @@ def _needs(api: ir.Api) -> tuple[Names, dict[Origin, Names], bool]:
         return ((*offered, ()) if offered else ()), {}, False
     if not default:
         default = Counter(needs.values()).most_common(1)[0][0]
-    demanding = bool(api.security) or all(n and () not in n for n in needs.values())
+    demanding = all(n and () not in n for n in needs.values())
     others = {origin: names for origin, names in needs.items() if names != default}
     return default, others, demanding
 

@@ -13,6 +13,7 @@ from typing import Final
 
 from . import ir
 from .lower.members import Types, item_of, properties_of
+from .lower.pagination import first_page
 
 MARK: Final = "# Lists that look as if they came in pages."
 """The first line of what is proposed, which tells it from other files."""
@@ -71,7 +72,7 @@ def _tables(operation: ir.Operation, types: Types) -> Iterator[str]:
             yield "\n".join(lines) + "\n"
 
 
-def _said(operation: ir.Operation, types: Types) -> Mapping[str, str | bool] | None:
+def _said(operation: ir.Operation, types: Types) -> Mapping[str, str | int | bool] | None:
     """Return what could be said of the pages of an operation."""
     bodies = {
         content.type
@@ -106,7 +107,7 @@ def _items(body: ir.Type, held: list[_Property], types: Types) -> ir.Path | None
 
 def _way(
     operation: ir.Operation, held: list[_Property], types: Types
-) -> Mapping[str, str | bool] | None:
+) -> Mapping[str, str | int | bool] | None:
     """Return how one page seems to lead to the next: by what is most certain."""
     sent = dict(_sent(operation, types))
     texts = [p for p in held if _is(p.type, "string")]
@@ -117,8 +118,11 @@ def _way(
     if (address := _path(texts, _ADDRESSES)) is not None:
         return {"url": address}
     if (page := _name(sent, _PAGES, "integer")) is not None:
-        last = _path(numbers, _LAST)
-        return {"page": page} if last is None else {"page": page, "last": last}
+        start = first_page(operation, page, types)
+        # A server that counts from another number than one can mean either by "last page".
+        last = _path(numbers, _LAST if start == 1 else _LAST - {"lastpage"})
+        counted: dict[str, str | int] = {"start": start} if start != 1 else {}
+        return {"page": page, **counted, **({} if last is None else {"last": last})}
     if (offset := _name(sent, _OFFSETS, "integer")) is not None:
         total = _path(numbers, _TOTALS)
         return {"offset": offset} if total is None else {"offset": offset, "total": total}

@@ -88,6 +88,17 @@ async def good_in_pieces(exchange: Exchange) -> None:
     await exchange.send(whole[middle:])
 
 
+async def good_in_members(exchange: Exchange) -> None:
+    """Compressed in two parts, one after the other (RFC 1952, section 2.2)."""
+    if exchange.asked.streams:
+        await exchange.send(exchange.asked.answer())
+        return
+    content = exchange.asked.content()
+    middle = exchange.random.randrange(len(content))
+    packed = gzip.compress(content[:middle]) + gzip.compress(content[middle:])
+    await exchange.send(document(packed, Content_Encoding="x-gzip"))
+
+
 async def good_after_hints(exchange: Exchange) -> None:
     await exchange.send(head(103, {"Link": "</style.css>"}), exchange.asked.answer())
 
@@ -294,6 +305,7 @@ async def redirected_for_ever(exchange: Exchange) -> None:
 
 async def redirected_nowhere(exchange: Exchange) -> None:
     places = ["http://[", "http://127.0.0.1:1/", "ftp://host/", "http://\x80/", "//:99999/"]
+    places += ["http://a..b/", "http://" + "a" * 64 + "/", "http://127.0.0.1:99999/"]
     place = exchange.random.choice(places)
     await exchange.send(document(b"", 307, Location=place))
 
@@ -342,6 +354,7 @@ async def stream_of_one_line(exchange: Exchange) -> None:
 GOOD: tuple[Fault, ...] = (
     good,
     good_in_pieces,
+    good_in_members,
     good_after_hints,
     good_then_closed,
     good_then_reset,

@@ -48,7 +48,9 @@ def test_every_call_ends_in_a_value_or_an_error() -> None:
 
 def test_good_answers_are_whole() -> None:
     """Without faults, each call has the answer that was meant for it."""
-    told = printed("--calls", "120", "good", "good_in_pieces", "good_after_hints")
+    told = printed(
+        "--calls", "120", "good", "good_in_pieces", "good_in_members", "good_after_hints"
+    )
 
     (whole,) = (line for line in told.splitlines() if line.startswith("| whole |"))
     (partial,) = (line for line in told.splitlines() if line.startswith("| partial |"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import email
 import email.policy
 import io
+import threading
 import tracemalloc
 from collections.abc import AsyncIterator, Iterator
 from email.message import EmailMessage
@@ -284,6 +285,19 @@ class TestAlternatives:
         with pytest.raises(ValueError, match="application/json, text/plain"):
             body(self.EITHER, "text/csv")
 
+    def test_any_of_a_range_is_sent_as_what_it_is(self) -> None:
+        ranged = Alternatives({"application/json": {"a": 1}, "image/*": b"i", "image/gif": b"g"})
+        assert body(ranged, "image/png") == (b"i", "image/png")
+        assert body(ranged, "IMAGE/png") == (b"i", "IMAGE/png")
+        assert body(ranged, "image/gif") == (b"g", "image/gif")
+        for other in ("image/*", "image", "audio/mpeg", None):
+            with pytest.raises(ValueError, match="image/\\*"):
+                body(ranged, other)
+
+    def test_bytes_of_any_type_are_sent_as_they_are(self) -> None:
+        anything = Alternatives({"text/plain": "t", "*/*": b'{"a": 1}'})
+        assert body(anything, "application/json") == (b'{"a": 1}', "application/json")
+
     def test_only_what_is_chosen_is_needed(self) -> None:
         either = Alternatives(
             {"application/json": {"a": Needed(Styled(omit), "a")}, "text/plain": Needed("b", "b")}
@@ -369,6 +383,18 @@ class TestUpload:
             return [first]
 
         assert anyio.run(read, backend=backend) == [b"diskabc"]
+
+    @pytest.mark.parametrize("backend", ["asyncio", "trio"])
+    def test_does_not_keep_an_event_loop_waiting(self, backend: str) -> None:
+        def pieces() -> Iterator[bytes]:
+            yield str(threading.get_ident()).encode()
+
+        async def read() -> tuple[int, bytes]:
+            upload = Upload([source(pieces()), source([b""])])
+            return threading.get_ident(), b"".join([piece async for piece in upload])
+
+        loop, elsewhere = anyio.run(read, backend=backend)
+        assert int(elsewhere) != loop
 
     def test_without_an_event_loop_refuses_what_needs_one(self) -> None:
         async def pieces() -> AsyncIterator[bytes]:

@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
+import io
 import pickle
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
 from typing import Annotated, Any, Literal, Required, TypedDict
 
 import pytest
 from pydantic import Field
 
-from runtime import Declared, Request, RequestOptions, RequestValidationError, omit
+from runtime import (
+    Alternatives,
+    Declared,
+    Encoded,
+    FilePart,
+    FileParts,
+    Request,
+    RequestOptions,
+    RequestValidationError,
+    Styled,
+    omit,
+)
 from runtime._bodies import content_of
-from runtime._checks import check, repeatable
+from runtime._checks import check
+from runtime._repeatable import repeatable
+from runtime._uploads import Upload
 
 
 class Message(TypedDict, total=False):
@@ -30,7 +46,7 @@ def _declared() -> Declared:
         path={"id": Annotated[int, Field(ge=1)]},
         query={"limit": Annotated[int, Field(le=100)], "ids": Iterable[int]},
         headers={"X-Kind": Literal["a", "b"]},
-        json=Create,
+        body={"application/json": Create},
     )
 
 
@@ -131,3 +147,109 @@ def test_nothing_is_looked_at_before_it_is_needed() -> None:
 
     request = sent(declared=never)
     assert content_of(request)[0]
+
+
+class Fields(TypedDict, total=False):
+    name: Required[Annotated[str, Field(min_length=2)]]
+    tags: Iterable[int]
+    near: Patch
+    photo: Required[str]
+    photos: Iterable[str]
+
+
+class Patch(TypedDict, total=False):
+    a: str | None
+
+
+FORM, MULTIPART = "application/x-www-form-urlencoded", "multipart/form-data"
+MERGE = "application/merge-patch+json"
+STRING_WANTED = "expected a string, got an integer"
+
+
+def _several() -> Declared:
+    return Declared(
+        body={"application/json": Iterable[int], MERGE: Patch, FORM: Fields, MULTIPART: Fields}
+    )
+
+
+def several(kind: str, **more: Any) -> Request:
+    """Make a request that has a body of each kind to choose from."""
+    given: dict[str, Any] = {"name": "ab", "photo": "p", **more}
+    bodies = {"application/json": more.get("items", [1]), MERGE: more, FORM: given}
+    choice = Alternatives({**bodies, MULTIPART: given, "text/plain": "t"})
+    return Request("POST", "/x", content=choice, content_type=kind, declared=_several)
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        several("application/json"),
+        several("application/json", items=(n for n in (1, 2))),
+        several(MERGE, a="x"),
+        several(MERGE, a=None),
+        several("text/plain"),
+        several(FORM, tags=[1], near=Styled({"a": "x"}, "deepObject")),
+        several(FORM, tags=None, near=omit, extra="x"),
+        several(MULTIPART, photo=FilePart(b"p"), photos=FileParts([b"p", Path(__file__)])),
+        several(MULTIPART, photo=("p.png", b"p"), photos=[b"p"], near=Encoded({"a": None})),
+        several(MULTIPART, tags=(n for n in (1, 2))),
+    ],
+)
+def test_a_body_is_compared_with_what_its_media_type_declares(request_: Request) -> None:
+    assert departures(request_) == []
+
+
+@pytest.mark.parametrize(
+    ("request_", "path", "message"),
+    [
+        (several("application/json", items=["x"]), "$[0]", "expected an integer, got a string"),
+        (several(MERGE, a=5), "$.a", STRING_WANTED),
+        (several(FORM, name=5), "$.name", STRING_WANTED),
+        (several(FORM, name="a"), "$.name", "expected at least 2 characters, got 1"),
+        (several(FORM, name=omit), "$.name", "required property is absent"),
+        (several(FORM, tags=iter([1, "x"])), "$.tags[1]", "expected an integer, got a string"),
+        (several(MULTIPART, photo=FilePart(omit)), "$.photo", "required property is absent"),
+        (several(MULTIPART, near=Encoded({"a": 1})), "$.near.a", STRING_WANTED),
+    ],
+)
+def test_what_departs_from_that_is_named(request_: Request, path: str, message: str) -> None:
+    assert departures(request_) == [(path, message)]
+
+
+def test_what_is_added_to_a_form_is_not_judged() -> None:
+    request = several(FORM, name=omit)
+    assert departures(replace(request, extra_body={"name": 5})) == []
+
+
+@pytest.mark.parametrize(
+    ("given", "path"),
+    [
+        (omit, None),
+        ({"name": omit, "near": Styled(omit)}, None),
+        ({"name": "ab", "photo": "p", "near": Styled({"a": "x"}, "deepObject")}, None),
+        ({"name": "ab", "photo": "p", "tags": iter(["x"])}, "querystring.tags[0]"),
+        ({"name": "ab", "photo": omit}, "querystring.photo"),
+        ({"name": omit, "photo": "p", "extra": 1}, None),
+        (Encoded({"name": "a", "photo": "p"}), "querystring.name"),
+        (Encoded(omit), None),
+    ],
+)
+def test_a_query_that_is_one_value_is_compared_too(given: object, path: str | None) -> None:
+    request = Request(
+        "GET",
+        "/x",
+        querystring=given,
+        extra_query={"name": 5} if isinstance(given, dict) and "extra" in given else None,
+        declared=lambda: Declared(querystring=Fields),
+    )
+    assert [found for found, _ in departures(request)] == [path] * (path is not None)
+
+
+def test_a_form_still_has_its_files_when_it_is_sent() -> None:
+    pieces = iter([b"a", b"b"])
+    request = repeatable(several(MULTIPART, photo=FilePart(pieces), photos=io.BytesIO(b"c")))
+    content, _ = content_of(request)
+    check(request, content)
+    assert isinstance(content, Upload)
+    sent = b"".join(content)
+    assert b"\r\n\r\nab\r\n" in sent and b"\r\n\r\nc\r\n" in sent

@@ -80,6 +80,18 @@ def test_writes_the_content_and_says_how_far_it_is(kind: str, tmp_path: Path) ->
     assert list(tmp_path.iterdir()) == [path]
 
 
+@pytest.mark.parametrize("backend", ["asyncio", "trio"])
+def test_an_asynchronous_progress_is_awaited(backend: str, tmp_path: Path) -> None:
+    steps: list[int] = []
+
+    async def told(come: int, _: int | None) -> None:
+        await anyio.sleep(0)
+        steps.append(come)
+
+    write(backend, answer(), tmp_path / "a", progress=told)
+    assert steps == [4000, 10000]
+
+
 @each_kind
 def test_does_not_know_the_total_unless_told(kind: str, tmp_path: Path) -> None:
     told = Told()

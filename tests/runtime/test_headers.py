@@ -15,6 +15,7 @@ from runtime._headers import read_headers
 
 class Meta(BaseModel):
     a: Maybe[int] = None
+    b: Maybe[str] = None
 
 
 class Headers(BaseModel):
@@ -27,6 +28,7 @@ class Headers(BaseModel):
     kind: Maybe[Open[Literal["big", "small"]]] = Field(default=None, alias="X-Kind")
     since: Maybe[dt.datetime] = Field(default=None, alias="X-Since")
     meta: Maybe[Meta] = Field(default=None, alias="X-Meta")
+    limits: Maybe[dict[str, int]] = Field(default=None, alias="X-Limits")
     number_or_text: Maybe[int | str] = Field(default=None, alias="X-Either")
 
 
@@ -56,6 +58,17 @@ def test_values_are_read_as_they_are_declared() -> None:
     assert not found.model_extra
 
 
+@pytest.mark.parametrize("text", ["a,1,b,x", "a=1,b=x", "a=1, b=x", '{"a":1,"b":"x"}'])
+def test_an_object_is_read_however_it_is_written(text: str) -> None:
+    """OpenAPI 3.2, "Style Examples": ``simple``, with and without ``explode``."""
+    assert read(("X-Meta", text)).meta == Meta(a=1, b="x")
+
+
+def test_the_members_of_an_object_have_types() -> None:
+    assert read(("X-Limits", "day=10,hour=many")).limits == {"day": 10, "hour": "many"}
+    assert read(("X-Meta", "a=x,c=1")).to_dict() == {"X-Meta": {"a": "x", "c": "1"}}
+
+
 def test_lines_of_one_name_are_one_list() -> None:
     assert read(("X-Names", "a, b"), ("X-Names", "c")).names == ["a", "b", "c"]
 
@@ -68,6 +81,9 @@ def test_lines_of_one_name_are_one_list() -> None:
         (("X-Ids", "1, b"), "ids", [1, "b"]),
         (("X-Kind", "huge"), "kind", "huge"),
         (("X-Meta", "{"), "meta", "{"),
+        (("X-Meta", '{"a": 1, "b"'), "meta", '{"a": 1, "b"'),
+        (("X-Meta", "a,1,b"), "meta", "a,1,b"),
+        (("X-Meta", "a"), "meta", "a"),
         (("X-Left", ""), "left", ""),
     ],
 )

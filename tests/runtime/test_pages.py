@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, cast
 
 import anyio
@@ -12,12 +13,14 @@ import pytest
 from pydantic import Field
 
 from runtime import (
+    Alternatives,
     APIResponse,
     AsyncClient,
     AsyncPage,
     BaseModel,
     Cursor,
     Decoder,
+    Encoded,
     NextLink,
     NextURL,
     Offset,
@@ -27,7 +30,9 @@ from runtime import (
     Profile,
     Request,
     RequestOptions,
+    Styled,
     SyncClient,
+    omit,
 )
 
 PROFILE = Profile(
@@ -204,6 +209,99 @@ def test_a_caller_can_begin_anywhere() -> None:
     assert [item.name for item in page] == list("defg")
     assert [r.url.params.get_list("after") for r in seen] == [["3"], ["6"]]
     assert [r.url.params["sort"] for r in seen] == ["up", "up"]
+
+
+def from_zero(request: httpx2.Request) -> httpx2.Response:
+    start = 3 * number(request, "page", 0)
+    return httpx2.Response(200, json={"data": ALL[start : start + 3], "pages": 3})
+
+
+def test_pages_are_numbered_from_where_they_begin() -> None:
+    seen: list[httpx2.Request] = []
+    for last in (None, "pages"):
+        pages: Pages[Item, Any] = Pages(Listing, "data", PageNumber("page", last, start=0))
+        page = client_of(from_zero, seen).page(Request("GET", "/items"), pages)
+        assert [item.name for item in page] == list("abcdefg")
+    asked = [r.url.params.get("page") for r in seen]
+    assert asked == [None, "1", "2", "3", None, "1", "2"]
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"query": {"page": 2}},
+        {"query": {"page": Styled(2, reserved=True)}},
+        {"query": {"page": omit}, "extra_query": {"page": "2"}},
+        {"query": {"page": 7}, "options": RequestOptions(query={"page": 2})},
+    ],
+)
+def test_what_was_asked_last_is_what_is_counted_on_from(more: dict[str, Any]) -> None:
+    seen: list[httpx2.Request] = []
+    server, pages, _ = WAYS["page"]
+    page = client_of(server, seen).page(Request("GET", "/items", **more), pages)
+    assert [item.name for item in page] == list("defg")
+    assert [r.url.params.get_list("page") for r in seen] == [["2"], ["3"], ["4"]]
+
+
+def test_a_default_is_counted_on_from_too() -> None:
+    seen: list[httpx2.Request] = []
+    server, pages, _ = WAYS["page"]
+    http = httpx2.Client(transport=recording(server, seen))
+    client = Client(http_client=http, default_query={"page": 2})
+    page = client.page(Request("GET", "/items", query={"page": omit}), pages)
+    assert [item.name for item in page] == list("defg")
+    assert [r.url.params.get_list("page") for r in seen] == [["2"], ["3"], ["4"]]
+
+
+def test_what_is_sent_as_a_document_stays_one() -> None:
+    seen: list[httpx2.Request] = []
+    server, pages, _ = WAYS["cursor"]
+
+    def reading(request: httpx2.Request) -> httpx2.Response:
+        after = json.loads(request.url.params.get("after", '"0"'))
+        return server(httpx2.Request("GET", request.url.copy_set_param("after", after)))
+
+    request = Request("GET", "/items", query={"after": Encoded(omit)})
+    assert len(list(client_of(reading, seen).page(request, pages))) == 7
+    assert [r.url.params.get("after") for r in seen] == [None, '"3"', '"6"']
+
+
+FORM = "application/x-www-form-urlencoded"
+
+
+@pytest.mark.parametrize(
+    ("content", "kind", "sent"),
+    [
+        ({"after": omit, "w": iter("xy")}, FORM, ["w=x&w=y", "after=3&w=x&w=y", "after=6&w=x&w=y"]),
+        (omit, FORM, ["", "after=3", "after=6"]),
+        (
+            Alternatives({"application/json": {"w": iter("x")}, FORM: {"a": 1}}),
+            "application/json",
+            ['{"w":["x"]}', '{"w":["x"],"after":"3"}', '{"w":["x"],"after":"6"}'],
+        ),
+        (
+            Alternatives({"application/json": {"w": iter("x")}, FORM: {"a": 1}}),
+            FORM,
+            ["a=1", "a=1&after=3", "a=1&after=6"],
+        ),
+    ],
+)
+def test_a_body_asks_for_the_next_page_in_its_own_way(
+    content: object, kind: str, sent: list[str]
+) -> None:
+    seen: list[httpx2.Request] = []
+    server, pages, _ = WAYS["cursor"]
+
+    def reading(request: httpx2.Request) -> httpx2.Response:
+        text = request.content.decode()
+        given = json.loads(text) if text.startswith("{") else dict(httpx2.QueryParams(text))
+        after = {"after": given["after"]} if "after" in given else {}
+        return server(httpx2.Request("GET", "http://shelf.test/", params=after))
+
+    in_body: Pages[Item, Any] = replace(pages, way=Cursor("after", ("meta", "next"), "body"))
+    request = Request("POST", "/items", content=content, content_type=kind)
+    assert len(list(client_of(reading, seen).page(request, in_body))) == 7
+    assert [r.content.decode() for r in seen] == sent
 
 
 def test_a_server_that_repeats_itself_is_left() -> None:

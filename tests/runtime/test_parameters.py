@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
@@ -40,6 +41,9 @@ class TestSegment:
             (Styled(["a/b", "c"], "simple"), "a%2Fb,c"),
             (Styled({"R": 1, "G": 2}, "simple", explode=True), "R=1,G=2"),
             (Styled(["a", "b"], "label", explode=True), ".a.b"),
+            (Styled(["a|b", "c"], "pipeDelimited"), "a%7Cb%7Cc"),
+            (Styled([3, 4], "spaceDelimited"), "3%204"),
+            (Styled([3], "tabDelimited"), "3"),
             (Styled([3, 4], "matrix"), ";id=3,4"),
             (Styled([3, 4], "matrix", explode=True), ";id=3;id=4"),
             (Styled("a/b?c#d:e%2Fé", "simple", reserved=True), "a%2Fb%3Fc%23d:e%2F%C3%A9"),
@@ -53,10 +57,13 @@ class TestSegment:
         "value",
         [
             Styled([], "simple"),
+            Styled([], "pipeDelimited"),
             Styled("", "label"),
             Styled([""], "label", explode=True),
             Styled(".", "label"),
             Styled("..", "simple", reserved=True),
+            Styled("%2e%2E", "simple", reserved=True),
+            Styled("%2e", "label", reserved=True),
             Styled(None, "matrix"),
             Encoded("..", "text/plain"),
             "..",
@@ -119,6 +126,12 @@ class TestQuery:
     def test_later_layers_replace_a_value_with_its_style(self) -> None:
         assert query_string({"a": Styled({"x": 1}, "deepObject")}, {"a": 2}) == "a=2"
 
+    def test_can_hold_a_form(self) -> None:
+        form = {"x y": "1&2", "l": [1, None, 2], "o": {"k": [True]}, "n": None, "e": ""}
+        written = "x%20y=1%262&l=1&l=2&o=%7B%22k%22%3A%5Btrue%5D%7D&e="
+        media_type = "application/x-www-form-urlencoded"
+        assert query_string({"f": Encoded(form, media_type)}) == "f=" + quote(written, safe="")
+
 
 class TestWhole:
     @pytest.mark.parametrize(
@@ -142,6 +155,13 @@ class TestWhole:
     def test_is_the_query(self, value: object, written: str) -> None:
         assert whole(value) == written
 
+    def test_gives_way_to_what_is_added_and_prevails_over_defaults(self) -> None:
+        form = {"a": 1, "b": Styled(omit, "deepObject"), "c": 3}
+        found = whole(form, {"a": 0, "b": 2, "d": [4, 5]}, None, {"c": {"x": 6}})
+        assert found == "a=1&b=2&c=%7B%22x%22%3A6%7D&d=4&d=5"
+        assert whole(Encoded([1]), {"a": 0}, {"b": 1}) == "%5B1%5D&a=0&b=1"
+        assert whole(omit, {"a": 0}) == "a=0"
+
 
 class TestHeaders:
     def test_are_not_percent_encoded(self) -> None:
@@ -153,6 +173,10 @@ class TestHeaders:
                 "X-Apart": Styled({"a": 1, "b": True}, "simple", explode=True),
                 "X-Json": Encoded({"a": 1}),
                 "X-Empty": Styled("", "simple"),
+                "X-Pipes": Styled([1, 2], "pipeDelimited"),
+                "X-Spaces": Styled(["a", "é"], "spaceDelimited"),
+                "X-Tabs": Styled([1, 2], "tabDelimited"),
+                "X-None": Styled([], "pipeDelimited"),
             }
         )
         assert texts == {
@@ -162,6 +186,9 @@ class TestHeaders:
             "X-Apart": "a=1,b=true",
             "X-Json": '{"a":1}',
             "X-Empty": "",
+            "X-Pipes": "1|2",
+            "X-Spaces": "a é",
+            "X-Tabs": "1\t2",
         }
 
     def test_that_are_not_there_are_not_sent(self) -> None:
@@ -192,6 +219,12 @@ class TestCookies:
     def test_that_would_need_escapes_are_refused(self, value: str) -> None:
         with pytest.raises(ValueError, match="escaped"):
             cookie_pairs({"c": Styled(value, "cookie")})
+
+    def test_hold_what_separates_their_own_items(self) -> None:
+        cookie = {"c": Styled(["a", "b"], "cookie", explode=False)}
+        assert cookie_pairs(cookie) == {"c": "c=a,b"}
+        with pytest.raises(ValueError, match="escaped"):
+            cookie_pairs({"c": Styled(["a", "b,c"], "cookie", explode=False)})
 
     def test_can_be_several_of_one_name(self) -> None:
         assert cookie_pairs({"c": Styled(["a", "b"])}) == {"c": "c=a; c=b"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import datetime
 import enum
+import math
 import pickle
 import uuid
 from decimal import Decimal
@@ -12,11 +13,12 @@ from typing import Any
 
 import pytest
 
-from runtime import Omit, RequestOptions, omit
+from runtime import Omit, RequestOptions, Styled, omit
 from runtime._bodies import body_bytes
 from runtime._parameters import query_string
 from runtime._proofs import Proof
 from runtime._request import Base, Call, limits_of, merge
+from runtime._uploads import Upload, source
 
 
 class Colour(enum.Enum):
@@ -132,7 +134,19 @@ class TestQuery:
 
     def test_sends_nothing_for_none_and_omit(self) -> None:
         assert query_string({"a": None, "b": omit, "c": []}) == ""
-        assert query_string({"a": 1}, {"a": omit}) == ""
+        assert query_string({"a": 1}, None, {"a": omit}) == ""
+
+    def test_an_argument_that_was_not_given_leaves_a_default(self) -> None:
+        defaults = {"a": 1, "b": 2, "c": 3, "d": 4}
+        arguments = {"a": omit, "b": Styled(omit), "c": None, "d": 5, "e": omit}
+        assert query_string(defaults, arguments) == "a=1&b=2&d=5"
+
+    @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf, Decimal("nan")])
+    def test_refuses_what_is_no_number(self, value: object) -> None:
+        with pytest.raises(ValueError, match="no number that can be sent"):
+            query_string({"n": value})
+        with pytest.raises(ValueError):
+            body_bytes({"n": value})
 
     @pytest.mark.parametrize("value", [{"a": 1}, [{"a": 1}], [["a"]], b"bytes", object()])
     def test_refuses_what_has_no_one_spelling(self, value: object) -> None:
@@ -200,6 +214,38 @@ class TestCall:
         made = call(headers=headers)
         request = made.request((), made.limits)
         assert request.headers.multi_items() == [("host", "other"), ("content-length", "2")]
+
+    @pytest.mark.parametrize("content", [b"abc", Upload([source(iter([b"abc"]))])])
+    @pytest.mark.parametrize(
+        ("given", "sent"),
+        [
+            ({"Content-Length": "3"}, ["content-length"]),
+            ({"Transfer-Encoding": "chunked"}, ["transfer-encoding"]),
+            ({"transfer-encoding": "chunked", "content-length": "3"}, ["content-length"]),
+        ],
+    )
+    def test_says_once_where_the_body_ends(
+        self, content: Any, given: dict[str, str], sent: list[str]
+    ) -> None:
+        """RFC 9112, section 6.2."""
+        made = call(content, headers=merge({}, given))
+        pairs = made.request((), made.limits).headers.multi_items()
+        framing = [name for name, _ in pairs if name in ("content-length", "transfer-encoding")]
+        assert framing == sent
+
+    def test_the_end_of_a_body_is_said_also_if_the_caller_takes_that_out(self) -> None:
+        made = call(headers=merge({}, {"Content-Length": omit}))
+        assert made.request((), made.limits).headers["content-length"] == "2"
+
+    def test_the_case_of_a_method_counts(self) -> None:
+        """RFC 9110, section 9.1."""
+        made = call(None, method="CoPy")
+        assert made.request((), made.limits).method == "CoPy"
+
+    def test_a_key_leaves_other_cookies_as_they_are(self) -> None:
+        cookies = merge({}, {"Cookie": "c=é"})
+        request = call(headers=cookies).request([Proof("cookie", "sid", "k", ("k",))], {})
+        assert dict(request.headers.raw)[b"Cookie"] == "c=é; sid=k".encode()
 
     def test_a_key_goes_where_the_api_wants_it(self) -> None:
         headed = call().request([Proof("header", "X-Key", "a b", ("a b",))], {})

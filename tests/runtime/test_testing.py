@@ -69,6 +69,21 @@ def get(client: Client, path: str) -> object:
     return client.send(Request("GET", path), ANY)
 
 
+@pytest.mark.parametrize("status", [200, 307])
+def test_the_case_of_a_method_is_kept_also_where_it_is_redirected(
+    api: MockTransport, status: int
+) -> None:
+    """RFC 9110, section 9.1: the names of methods are case-sensitive."""
+    api.answer("CoPy /a", {"at": "a"}, status=status, headers={"Location": "/b"})
+    api.answer("CoPy /b", {"at": "b"})
+    http = api.client()
+    http.follow_redirects = True
+    client = Client(base_url=api.url, http_client=http)
+    found = client.send(Request("CoPy", "/a"), ANY)
+    assert found == {"at": "a" if status == 200 else "b"}
+    assert {sent.method for sent in api.requests} == {"CoPy"}
+
+
 def test_an_answer_is_given_and_its_request_kept(api: MockTransport, client: Client) -> None:
     api.answer("POST /items", {"id": "1"}, status=201, headers={"X-Made": "here"})
     request = Request("POST", "/items", query={"a": "b c"}, json={"name": "kettle"})

@@ -143,7 +143,7 @@ def test_an_old_message_is_refused(age: float) -> None:
         reader().verify(BODY, signed(age=age))
 
 
-@pytest.mark.parametrize("sent", ["now", "-1", "1e9", "\uff11\uff12", "1.0"])
+@pytest.mark.parametrize("sent", ["9" * 5000, "9" * 400, "now", "-1", "1e9", "\uff11\uff12", "1.0"])
 def test_a_time_that_is_no_number_is_refused_even_if_signed(sent: str) -> None:
     content = b"m." + sent.encode() + b"." + BODY
     signature = base64.b64encode(hmac.digest(KEY, content, "sha256")).decode()
@@ -165,6 +165,26 @@ def test_a_secret_that_is_not_in_base64_is_said_and_not_shown() -> None:
     with pytest.raises(ValueError, match="in base64 after") as caught:
         reader("whsec_hunter2!").verify(BODY, signed())
     assert "hunter2" not in str(caught.value)
+
+
+@pytest.mark.parametrize("secret", ["whsec_", "whsec_====", "whsec_ ", "whsec_\N{BULLET}"])
+def test_a_secret_without_a_key_lets_nobody_in(
+    secret: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    forged = signed(key=b"")
+    for given, known in ((secret, None), (None, secret)):
+        with pytest.raises(ValueError, match="a webhook secret is in base64 after"):
+            reader(known).unwrap(BODY, forged, secret=given)
+    monkeypatch.setenv("TEST_WEBHOOK_SECRET", secret)
+    with pytest.raises(ValueError, match="a webhook secret is in base64 after"):
+        reader(None).unwrap(BODY, forged)
+
+
+@pytest.mark.parametrize("name", ["Webhook-Id", "webhook-timestamp", "WEBHOOK-SIGNATURE"])
+@pytest.mark.parametrize("text", ["\ud800", "\N{BULLET}", "v1,\ud800"])
+def test_headers_that_hold_anything_are_refused(name: str, text: str) -> None:
+    with pytest.raises(WebhookVerificationError):
+        reader().verify(BODY, {**signed(), name: text})
 
 
 def test_a_name_decides_then_what_the_message_says_then_its_shape() -> None:

@@ -61,6 +61,14 @@ def proposed(described: Plain) -> dict[str, Any]:
             listing(answer(items=PETS, tags=PETS, total_pages=NUMBER), page=NUMBER),
             {"items": "items", "page": "page", "last": "total_pages"},
         ),
+        (
+            listing(answer(items=PETS, pages=NUMBER), page={**NUMBER, "default": 0}),
+            {"items": "items", "page": "page", "start": 0, "last": "pages"},
+        ),
+        (
+            listing(answer(items=PETS, lastPage=NUMBER), page={**NUMBER, "minimum": 0}),
+            {"items": "items", "page": "page", "start": 0},
+        ),
         (listing(PETS, offset=NUMBER), {"items": "", "offset": "offset"}),
         (
             listing(answer(results=PETS, total=NUMBER), skip=NUMBER),

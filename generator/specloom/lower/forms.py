@@ -59,11 +59,20 @@ class Forms:
         listed = stated.get("contentType")
         types = listed.split(",") if isinstance(listed, str) else []
         media_types = tuple(t.strip() for t in types if t.strip())
+        if media_types and not self._writes(media_types[0], type_):
+            message = f"no structure is written as {media_types[0]!r}: the property is sent as JSON"
+            self.report.warning("unsupported-encoding", message, at / "contentType")
+            media_types = ()
         style = self.values.style(stated, "query", at) if _STYLE & stated.keys() else None
         headers = tuple(self._headers(node(stated.get("headers")), at)) if multipart else ()
         raw = bool(media_types) and all(media.kind(t) == "binary" for t in media_types)
         file = multipart and style is None and self._is_file(type_, raw)
         return ir.Field(name, style, media_types, headers, file)
+
+    def _writes(self, media_type: str, type_: ir.Type) -> bool:
+        """Return whether a property, or each item of it, becomes a part of a media type."""
+        bare = without_null(type_)
+        return self.values.writes(media_type, bare.item if isinstance(bare, ir.Array) else bare)
 
     def _headers(self, headers: Node, at: Origin) -> Iterator[ir.Parameter]:
         for name, written in headers.items():

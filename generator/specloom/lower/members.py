@@ -13,7 +13,7 @@ Properties = Mapping[str, ir.Property]
 
 def model_of(type_: ir.Type | None, types: Types) -> ir.Model | None:
     """Return the model that a type is, or None where it is anything else."""
-    found = None if type_ is None else list(_resolved(type_, types))
+    found = None if type_ is None else list(resolved(type_, types))
     match found:
         case [ir.Model() as model]:
             return model
@@ -27,7 +27,7 @@ def properties_of(type_: ir.Type, types: Types) -> Properties:
     Of properties with one name, the first counts. There are none where a type has other values.
     """
     found: dict[str, ir.Property] = {}
-    for bare in _resolved(type_, types):
+    for bare in resolved(type_, types):
         if not isinstance(bare, ir.Model):
             return {}
         for prop in bare.properties:
@@ -37,14 +37,14 @@ def properties_of(type_: ir.Type, types: Types) -> Properties:
 
 def item_of(type_: ir.Type, types: Types) -> ir.Type | None:
     """Return the type of the items where a type is a list."""
-    match list(_resolved(type_, types)):
+    match list(resolved(type_, types)):
         case [ir.Array(item)]:
             return item
         case _:
             return None
 
 
-def _resolved(type_: ir.Type, types: Types) -> Iterator[ir.Type | ir.Model]:
+def resolved(type_: ir.Type, types: Types) -> Iterator[ir.Type | ir.Model]:
     """Yield what a type can be, names followed and null left out."""
     seen: set[ir.TypeId] = set()
     pending = [type_]

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from .. import ir
 from ..description.load import Description
 from ..diagnostics import Origin, Report
-from .members import Types, item_of, properties_of
+from .members import Properties, Types, item_of, properties_of, resolved
 from .nodes import Node, node
 from .pagination_extensions import EXTENSIONS, Unclear, plain
 
@@ -104,7 +104,7 @@ class _Reading:
                 return ir.Cursor(send, self._path(self.said.get("next"), body, "next"), place)
             case "page":
                 send, place = self._sent("page")
-                start = self.said.get("start", 1)
+                start = self.said.get("start", first_page(self.operation, send, self.types))
                 if not isinstance(start, int) or isinstance(start, bool):
                     raise Unclear("'start' is the number of the first page")
                 return ir.PageNumber(send, self._maybe("last", body), start, place)
@@ -136,9 +136,7 @@ class _Reading:
         name = self.said[key]
         if any(p.name == name and p.location == "query" for p in self.operation.parameters):
             return str(name), "query"
-        contents = () if self.operation.body is None else self.operation.body.contents
-        json = next((c for c in contents if isinstance(c, ir.Json)), None)
-        if json is not None and name in properties_of(json.type, self.types):
+        if name in _properties(self.operation, self.types):
             return str(name), "body"
         raise Unclear(f"the operation has no parameter {name!r} in its query or its body")
 
@@ -165,6 +163,32 @@ class _Reading:
                 raise Unclear(f"the answer has no property {name!r}")
             type_ = prop.type
         return type_
+
+
+def first_page(operation: ir.Operation, send: str, types: Types) -> int:
+    """Return the number of the first page, by what is said of the parameter that takes it.
+
+    That is its default; else 0 where that is its minimum, and 1 where nothing is said.
+    """
+    queried = (p for p in operation.parameters if (p.name, p.location) == (send, "query"))
+    stated = next(queried, None) or _properties(operation, types).get(send)
+    if stated is None:
+        return 1
+    value: object = None if stated.default is None else ir.value_of(stated.default)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    for type_ in resolved(stated.type, types):
+        if isinstance(type_, ir.Primitive):
+            least = dict(type_.constraints).get("minimum")
+            return 0 if least is not None and ir.value_of(least) == 0 else 1
+    return 1
+
+
+def _properties(operation: ir.Operation, types: Types) -> Properties:
+    """Return the properties of the body, in the first form of it that has a structure."""
+    contents = () if operation.body is None else operation.body.contents
+    structured = next(ir.content_types(contents), None)
+    return {} if structured is None else properties_of(structured, types)
 
 
 def report_unused(

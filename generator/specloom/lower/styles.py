@@ -14,14 +14,19 @@ from .references import References
 from .schemas import Schemas
 from .unions import union, without_null
 
+_DELIMITED: tuple[ir.StyleName, ...] = ("spaceDelimited", "pipeDelimited", "tabDelimited")
+
 _STYLES: Mapping[ir.Location, tuple[ir.StyleName, ...]] = {
-    "path": ("simple", "label", "matrix"),
-    "query": ("form", "spaceDelimited", "pipeDelimited", "tabDelimited", "deepObject"),
+    "path": ("simple", "label", "matrix", *_DELIMITED),
+    "query": ("form", *_DELIMITED, "deepObject"),
     "querystring": (),
-    "header": ("simple",),
+    "header": ("simple", *_DELIMITED),
     "cookie": ("form", "cookie"),
 }
-"""The styles of each location, the default first (OpenAPI, Style Values)."""
+"""The styles of each location, the default first (OpenAPI, Style Values).
+
+Those with delimiters are what Swagger 2.0 has in paths and headers too (``collectionFormat``).
+"""
 
 _EXPLODED = ("form", "cookie", "deepObject")
 """The styles that write the items of a value apart unless the description says otherwise."""
@@ -45,6 +50,14 @@ class Values:
             type_ = self.schemas.lower(schema, place, ir.Inline(str(owner), name))
         if location == "query" and stated.get("allowEmptyValue") is True and not _is_text(type_):
             type_ = union([type_, ir.Literal((ir.constant(""),))])
+        if isinstance(written, ir.Encoded) and not self.writes(written.media_type, type_):
+            self.report.warning(
+                "untyped-parameter",
+                f"{name!r} is passed as text: the client does not write the structure that its "
+                f"schema has as {written.media_type!r}",
+                place,
+            )
+            type_ = ir.Primitive("string")
         if isinstance(written, ir.Styled) and written.style != "deepObject" and self._nests(type_):
             self.report.warning(
                 "undefined-style",
@@ -87,6 +100,26 @@ class Values:
             self.report.warning("missing-content", message, at)
             return stated.get("schema"), at / "schema", ir.Encoded(media.FORM)
         return stated.get("schema"), at / "schema", self.style(stated, location, at)
+
+    def writes(self, media_type: str, type_: ir.Type) -> bool:
+        """Return whether values of a type become documents of a media type by themselves."""
+        match media.kind(media_type), without_null(type_):
+            case "json", _:
+                return True
+            case kind, ir.Ref() as ref:
+                match named(ref, self.schemas):
+                    case ir.Alias() as alias if alias.type != type_:
+                        return self.writes(media_type, alias.type)
+                    case _:
+                        return kind == "form"
+            case _, ir.Union(members):
+                return all(self.writes(media_type, member) for member in members)
+            case kind, ir.Map():
+                return kind == "form"
+            case _, ir.Array() | ir.Tuple():
+                return False
+            case _:
+                return True
 
     def _nests(self, type_: ir.Type, inside: bool = False) -> bool:
         """Return whether a list or an object can hold another one."""

@@ -11,13 +11,14 @@ from .bodies import (
     DOC_WIDTH,
     FORM,
     JSON,
-    OCTETS,
     Bodies,
     Given,
     Way,
     alternatives,
+    concrete,
     is_open,
     payload,
+    usual,
 )
 from .imports import Imports
 from .literals import literal
@@ -111,11 +112,12 @@ class Arguments:
         self.needed += [
             (given.argument.name, given.example) for given in ways[0].given[0] if given.required
         ]
-        if is_open(body):
-            inside.append(self._open_type(body))
         types = [media_type for way in ways for media_type in way.media_types]
-        if len(types) > 1:
-            inside.append(self._choice(types, types[0]))
+        if len(types) > 1 or is_open(body):
+            inside.append(self._choice(types, usual(types[0])))
+            if usual(types[0]) is None:
+                shown = ir.constant(concrete(types[0]))
+                self.needed.append((_TYPE, ir.Literal((shown,))))
         self.listed = _sorted([*outside, *inside])
         self.variants = tuple(self._variants(body, ways, outside))
         if made := alternatives(ways, certain, self._wire):
@@ -176,14 +178,12 @@ class Arguments:
         self, body: ir.RequestBody, ways: Sequence[Way], outside: Sequence[Argument]
     ) -> list[tuple[Argument, ...]]:
         """Return the ways to call: each way to give the body, and without it where that differs."""
-        several = sum(len(way.media_types) for way in ways) > 1
+        several = sum(len(way.media_types) for way in ways) > 1 or is_open(body)
         variants: list[tuple[Argument, ...]] = []
         for index, way in enumerate(ways):
             inside = [*way.arguments]
-            if is_open(body):
-                inside.append(self._open_type(body))
             if several:
-                default = None if index else way.media_types[0]
+                default = None if index else usual(way.media_types[0])
                 inside.append(self._choice(way.media_types, default))
             variants.append(_sorted([*outside, *inside]))
         if not body.required and ways[0].required:
@@ -191,19 +191,15 @@ class Arguments:
         return variants if len(variants) > 1 else []
 
     def _choice(self, media_types: Sequence[str], default: str | None) -> Argument:
-        """Return the argument that chooses the media type of the body."""
+        """Return the argument that chooses the media type of the body, any of a range of them."""
+        chosen = None if default is None else literal(default)
+        if any("*" in media_type for media_type in media_types):
+            named = [f"`{media_type}`" for media_type in media_types]
+            doc = f"The media type of the body: {' or '.join(named)}."
+            return Argument(_TYPE, "str", chosen, doc)
         self.imports.add("typing", "Literal")
         listed = ", ".join(literal(media_type) for media_type in media_types)
-        chosen = None if default is None else literal(default)
         return Argument(_TYPE, f"Literal[{listed}]", chosen, "The media type of the body.")
-
-    def _open_type(self, body: ir.RequestBody) -> Argument:
-        """Return the argument that says the media type of a body of any, or of a range of them."""
-        range_ = body.contents[0].media_type
-        anything = range_ in ("*/*", "*", "application/*")
-        default = literal(OCTETS if anything else "text/plain")
-        only = None if range_.startswith(("image/", "audio/", "video/")) else default
-        return Argument(_TYPE, "str", only, f"The media type of the body: `{range_}`.")
 
     def _argument(self, name: str, parameter: ir.Parameter) -> Argument:
         missing = None if parameter.required else "omit"

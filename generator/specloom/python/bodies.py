@@ -154,7 +154,7 @@ class Bodies:
     def _name(self, key: str | None, wanted: str) -> str:
         """Return the argument of a property, which is one in every form that has it."""
         if key not in self._names:
-            self._names[key] = self.claim(wanted, self.place if key else "whole")
+            self._names[key] = self.claim(wanted, "whole" if key is None else self.place)
         return self._names[key]
 
 
@@ -171,7 +171,11 @@ def payload(way: Way, index: int, optional: bool, certain: frozenset[str], wire:
     ``certain`` are the arguments that every call gives; what else the body needs is checked.
     """
     given = way.given[index]
-    values = [Entry(literal(each.key), _checked(each, certain, wire)) for each in given if each.key]
+    values = [
+        Entry(literal(each.key), _checked(each, certain, wire))
+        for each in given
+        if each.key is not None
+    ]
     if len(values) < len(given):
         return Payload(expression=_checked(given[0], certain, wire))
     if optional and values:
@@ -201,16 +205,28 @@ def alternatives(
 
 
 def media_type_of(content: ir.Content) -> str:
-    """Return the media type that a form is sent as, where the description has a range."""
-    if "*" not in content.media_type:
+    """Return the media type that a form is sent as; of text and bytes it may be a range."""
+    if "*" not in content.media_type or isinstance(content, ir.Text | ir.Binary):
         return content.media_type
-    match content:
-        case ir.Json():
-            return JSON
-        case ir.Text():
-            return "text/plain"
-        case _:
-            return OCTETS
+    return JSON
+
+
+def usual(media_type: str) -> str | None:
+    """Return what a body is sent as unless the caller says it; None where nobody can know."""
+    if "*" not in media_type:
+        return media_type
+    if media_type in ("*/*", "*", "application/*"):
+        return OCTETS
+    return "text/plain" if media_type == "text/*" else None
+
+
+def concrete(media_type: str) -> str:
+    """Return a media type of a range."""
+    main, _, _ = media_type.partition("/")
+    if "*" not in media_type:
+        return media_type
+    known = {"image": "png", "audio": "mpeg", "video": "mp4", "text": "plain"}
+    return f"{main}/{known[main]}" if main in known else "application/octet-stream"
 
 
 def is_open(body: ir.RequestBody) -> bool:

@@ -15,7 +15,8 @@ _WIDTH = 118
 _CALLABLE = "Instead of a text, give a function: it is called for each attempt."
 _WINS = (
     "Headers that you pass yourself, in `default_headers` or `extra_headers`, come before any of "
-    "this; a redirect to another server takes nothing of it along."
+    "this, and a user name and a password in `base_url` after all of it; a redirect to another "
+    "server takes nothing of it along."
 )
 _CODE = (
     'authorization = client.{helper}.authorization(redirect_uri="https://...")',

@@ -11,6 +11,7 @@ from ..diagnostics import Origin, Report
 from .access import Access
 from .annotations import Passed
 from .arguments import Arguments
+from .bodies import media_type_of
 from .examples import first_call
 from .literals import literal
 from .module_types import ModuleTypes
@@ -142,20 +143,28 @@ class Methods:
             ]
             if types:
                 parts.append(f"{part}={{{', '.join(types)}}}")
+        whole = (p for p in operation.parameters if p.location == "querystring")
+        parts += [f"querystring={self._declared_whole(parameter.type)}" for parameter in whole]
         contents = () if operation.body is None else operation.body.contents
-        match next((content for content in contents if isinstance(content, ir.Json)), None):
-            case ir.Json(_, ir.Ref(target)) if isinstance(self.types.api.types[target], ir.Model):
-                record = self.types.write(ir.Ref(target), exact=True, passed=_NONE)
-                parts.append(f"json={record}")
-            case ir.Json(_, type_):
-                parts.append(f"json={self.types.write(type_, exact=True)}")
-            case None:
-                pass
+        bodies = [
+            f"{literal(media_type_of(content))}: {self._declared_whole(content.type)}"
+            for content in contents
+            if isinstance(content, ir.Json | ir.Form | ir.Multipart) and content.type != ir.UNKNOWN
+        ]
+        if bodies:
+            parts.append(f"body={{{', '.join(bodies)}}}")
         if not parts:
             return None
         self.types.imports.add(".._runtime", "Declared")
         value = f"Declared({', '.join(parts)})"
         return self.types.constant(f"_{name}_declared", "Declared", value)
+
+    def _declared_whole(self, type_: ir.Type) -> str:
+        """Return the type of what arguments add up to, which no model that was read stands for."""
+        named = self.types.api.types[type_.target] if isinstance(type_, ir.Ref) else None
+        if isinstance(named, ir.Model):
+            return self.types.write(type_, exact=True, passed=_NONE)
+        return self.types.write(type_, exact=True)
 
 
 def _giving(method: Method, annotation: str) -> Method:

@@ -164,6 +164,11 @@ def is_plain(name: str) -> bool:
     return name.isidentifier() and not keyword.iskeyword(name) and _normal(name) == name
 
 
+def is_normal(name: str) -> bool:
+    """Whether Python would read an identifier of this text as it is written."""
+    return _normal(name) == name
+
+
 def hides(names: Iterable[str], annotations: Iterable[str]) -> bool:
     """Whether a name would hide a builtin type that one of the annotations uses."""
     bare = (_STRING.sub("", annotation) for annotation in annotations)

@@ -77,7 +77,14 @@ def facts(type_: ir.Type, default: ir.Constant | None, deprecated: bool) -> str 
 def limits(constraints: ir.Constraints) -> Iterable[str]:
     """Yield what limits say, in a sentence each."""
     yield from _described(_texts(constraints))
+    yield from _further(constraints)
+
+
+def _further(constraints: ir.Constraints) -> Iterable[str]:
+    """Yield what limits demand besides those of numbers and texts, and second ones of these."""
     yield from demands(constraints)
+    for each in ir.value_of(dict(constraints).get("allOf", ir.constant([]))):
+        yield from _described(_texts(tuple((k, ir.constant(v)) for k, v in each.items())))
 
 
 def _limits(type_: ir.Type) -> Iterable[str]:
@@ -125,7 +132,7 @@ def _row(row: ir.Tuple) -> Iterable[str]:
     if row.rest == ir.NEVER and texts.get("maxItems") == places:
         texts.pop("maxItems")
     yield from _described(texts)
-    yield from demands(row.constraints)
+    yield from _further(row.constraints)
     for index, place in enumerate(row.places, 1):
         yield from _inside(f"Item {index}", place)
     yield from _inside("Each further item", row.rest)
@@ -144,6 +151,8 @@ def _noun(type_: ir.Type) -> str:
             return "a list of lists"
         case ir.Array() | ir.Tuple():
             return "a list"
+        case ir.Literal():
+            return "a constant"
         case _:
             return "an object"
 

@@ -95,7 +95,7 @@ class Wire:
             case "path":
                 return style.style == "simple" and self._is_scalar(type_)
             case "header":
-                return self._is_scalar(type_) or self._is_row(type_)
+                return self._is_scalar(type_) or (style.style == "simple" and self._is_row(type_))
             case "cookie":
                 return style.style == "form" and self._is_scalar(type_)
             case "query" | "querystring":

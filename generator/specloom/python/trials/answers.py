@@ -8,11 +8,11 @@ from typing import assert_never
 
 from ... import ir
 from ..annotations import Symbols
+from ..bodies import concrete
 from ..literals import literal
 from ..results import outcomes, successes
 from .judge import Judge
 from .layout import Expression, Group, call, lines, value
-from .requests import concrete
 from .values import Samples
 
 _INDENTATION = 4

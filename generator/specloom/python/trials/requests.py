@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from ... import ir
 from ..arguments import Arguments
-from ..bodies import Given, is_open, media_type_of
+from ..bodies import Given, concrete, media_type_of
 from ..literals import literal
 from ..security import Security
 from . import wire
@@ -189,8 +189,8 @@ class Requests:
     ) -> None:
         content = body.contents[0]
         media_type = media_type_of(content)
-        if is_open(body):
-            media_type = concrete(content.media_type)
+        if "*" in media_type:
+            media_type = concrete(media_type)
             sent.arguments.append(("content_type", literal(media_type)))
         match content:
             case ir.Text():
@@ -272,15 +272,6 @@ class Requests:
         if isinstance(type_, ir.Union):
             return self._bare(next((m for m in type_.members if m != ir.NULL), ir.UNKNOWN))
         return type_
-
-
-def concrete(media_type: str) -> str:
-    """Return a media type of a range."""
-    main, _, _ = media_type.partition("/")
-    if "*" not in media_type:
-        return media_type
-    known = {"image": "png", "audio": "mpeg", "video": "mp4", "text": "plain"}
-    return f"{main}/{known[main]}" if main in known else "application/octet-stream"
 
 
 def _files(content: ir.Json | ir.Form | ir.Multipart) -> dict[str, ir.Field]:

@@ -145,9 +145,12 @@ def _text(value: object) -> str:
 
 
 def document(value: object, media_type: str = "application/json") -> str:
-    """Return a value as a document: JSON without spaces, or text."""
+    """Return a value as a document: JSON without spaces, a form, or text."""
     if isinstance(value, str) and not is_json(media_type):
         return value
+    if is_object(value) and media_type.startswith("application/x-www-form-urlencoded"):
+        pairs_ = (map(_quoted(False, frozenset()), pair) for pair in fields(value, {}))
+        return "&".join(map("=".join, pairs_))
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -168,6 +171,5 @@ def fields(value: Mapping[str, object], stated: Mapping[str, ir.Field]) -> list[
         items = inner if is_list(inner) else [inner]
         media_type = field.media_types[0] if field is not None and field.media_types else None
         for item in items:
-            json_ = media_type is not None and is_json(media_type)
-            found.append((name, document(item) if json_ else _text(item)))
+            found.append((name, document(item, media_type) if media_type else _text(item)))
     return found

@@ -80,7 +80,7 @@ class Declared(NamedTuple):
     body: Mapping[str, object] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Request:
     """One call with its arguments filled in, as the generated methods hand it over.
 

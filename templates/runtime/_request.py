@@ -53,7 +53,7 @@ _NAME = re.compile(rb"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
 _FORBIDDEN_IN_VALUE = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Base:
     """The part of the URL that all calls of a client share."""
 
@@ -110,7 +110,7 @@ class Base:
         return _without_secrets(httpx2.URL(self.prefix)) + "/"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Call:
     """A call with everything settled but the credential, which each attempt asks for.
 

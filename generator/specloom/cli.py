@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from importlib import metadata
 from pathlib import Path
+from types import FrameType
 from typing import Annotated, Any
 
 import typer
@@ -52,6 +53,10 @@ _File = Annotated[
 ]
 
 
+def _end(number: int, _frame: FrameType | None) -> None:
+    sys.exit(128 + number)
+
+
 def _print_version(asked: bool) -> None:
     if asked:
         typer.echo(f"specloom {metadata.version('specloom')}")
@@ -69,7 +74,7 @@ def main(
 ) -> None:
     """Typed Python clients from OpenAPI descriptions."""
     # As an exception it lets every file be as it was; by default the process would just end.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    signal.signal(signal.SIGTERM, _end)
 
 
 @app.command("generate")

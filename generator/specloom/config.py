@@ -33,7 +33,7 @@ def _free_header(name: str) -> str:
 
 def _once(names: list[str]) -> list[str]:
     if twice := [name for name in dict.fromkeys(names) if names.count(name) > 1]:
-        raise PydanticCustomError("twice", f"{twice[0]!r} stands there twice")
+        raise PydanticCustomError("twice", "'{name}' stands there twice", {"name": twice[0]})
     return names
 
 

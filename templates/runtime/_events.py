@@ -27,7 +27,7 @@ BLANK = b"\xef\xbb\xbf \t\r\n"
 """What may come before the first character that tells what a body is."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Events(Generic[T, W]):
     """How the events of a stream decode."""
 

@@ -12,7 +12,7 @@ from pydantic import Field
 from runtime._decoder import Decoder, decoder_of
 from runtime._deviations import Deviation
 from runtime._models import BaseModel
-from runtime._open import Impossible, Maybe, OpenTuple, Unique
+from runtime._open import Impossible, Maybe, OneOf, OpenTuple, Unique
 from runtime._tolerance import Tag
 
 
@@ -169,6 +169,9 @@ class Limited(BaseModel, closed=True):
     row: Maybe[OpenTuple[tuple[str, *tuple[int, ...]]]] = Field(default=None, max_length=3)
     pair: Maybe[tuple[str, int]] = None
     short: Maybe[tuple[str, int]] = Field(default=None, min_length=0)
+    rate: Maybe[Annotated[float, OneOf(0.5, 2.0)]] = None
+    moves: Maybe[Annotated[list[int], OneOf([1, 2], [3])]] = None
+    corner: Annotated[dict[str, int], OneOf({"x": 1})] | None = None
 
 
 @pytest.mark.parametrize(
@@ -178,6 +181,8 @@ class Limited(BaseModel, closed=True):
         {"share": None, "either": "auto", "at": "2024-02-29T12:30:00Z"},
         {"either": 8, "row": ["a"], "pair": ["a", 1], "short": []},
         {"row": ["a", 1, 2], "short": ["a"]},
+        {"rate": 0.5, "moves": [1, 2], "corner": {"x": 1}},
+        {"rate": 2, "moves": [3], "corner": None},
     ],
 )
 def test_what_keeps_to_the_limits_has_no_deviations(value: dict[str, object]) -> None:
@@ -212,6 +217,9 @@ def test_what_keeps_to_the_limits_has_no_deviations(value: dict[str, object]) ->
         ({"pair": ["a"]}, "$.pair", "expected 2 items, got 1"),
         ({"pair": ["a", 1, 2]}, "$.pair", "expected 2 items, got 3"),
         ({"short": ["a", 1, 2]}, "$.short", "expected at most 2 items, got 3"),
+        ({"rate": 0.7}, "$.rate", "expected one of 0.5, 2.0"),
+        ({"moves": [1, 3]}, "$.moves", "expected one of [1, 2], [3]"),
+        ({"corner": {"x": 2}}, "$.corner", "expected {'x': 1}"),
     ],
 )
 def test_a_broken_limit_is_a_deviation_and_nothing_is_lost(

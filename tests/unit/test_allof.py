@@ -314,6 +314,55 @@ def test_unions_that_lead_to_each_other_end() -> None:
     )
 
 
+def test_unions_inside_unions_are_put_together_within_a_budget() -> None:
+    names = [f"C{index}" for index in range(8)]
+    circle: dict[str, Plain] = {
+        name: {
+            "type": "object",
+            "properties": {f"p_{name}": WHOLE},
+            "anyOf": [ref(other) for other in names if other != name],
+        }
+        for name in names
+    }
+    chain: dict[str, Plain] = {
+        f"D{index}": {
+            "anyOf": [
+                ref(f"D{index + 1}"),
+                {"allOf": [ref(f"D{index + 1}"), {"properties": {f"p{index}": WHOLE}}]},
+            ]
+        }
+        for index in range(24)
+    }
+    end: Plain = {"type": "object", "properties": {"end": WHOLE}}
+    for schemas in (circle, {**chain, "D24": end}):
+        described = lowered(document(schemas))
+        assert set(described.codes) == {"unsupported-keyword"}
+        assert len(described.api.types) < 300 * len(schemas)
+        assert {name for name in schemas} <= {
+            declared.place.name
+            for declared in described.api.types.values()
+            if isinstance(declared.place, ir.Component)
+        }
+
+
+def test_objects_inside_objects_are_put_together_within_a_budget() -> None:
+    schemas: dict[str, Plain] = {
+        f"{side}{index}": {
+            "type": "object",
+            "properties": {"x": ref(f"{side}{index + 1}"), "y": ref(f"{side}{index + 1}")},
+        }
+        for side in "AB"
+        for index in range(24)
+    }
+    ends: dict[str, Plain] = {
+        f"{side}24": {"type": "object", "properties": {side: WHOLE}} for side in "AB"
+    }
+    both: Plain = {"allOf": [ref("A0"), ref("B0")]}
+    described = lowered(document({**schemas, **ends, "Both": both}))
+    assert set(described.codes) == {"unsupported-keyword"}
+    assert len(described.api.types) < 2_000
+
+
 def _references(api: ir.Api) -> list[set[ir.TypeId]]:
     return [
         {id_ for type_ in ir.held(declared, "read") for id_ in ir.references(type_)}

@@ -78,6 +78,27 @@ def annotator(direction: Direction = "read", **options: Any) -> Annotator:
             "Unique[list[str]]",
             "Unique[Iterable[str]]",
         ),
+        (
+            ir.Literal((ir.constant(0.5), ir.constant(1.5))),
+            "Annotated[float, OneOf(0.5, 1.5)]",
+            "float",
+        ),
+        (
+            ir.Literal((ir.constant(1), ir.constant(1.5))),
+            "Literal[1] | Annotated[float, OneOf(1.5)]",
+            "Literal[1] | float",
+        ),
+        (ir.Literal((ir.constant(float("inf")),)), "float", "float"),
+        (
+            ir.Array(INTEGER, limits(enum=[[1, 2], [3]])),
+            "Annotated[list[int], OneOf([1, 2], [3])]",
+            "Iterable[int]",
+        ),
+        (
+            ir.Map(INTEGER, limits(enum=[{"a": 1}])),
+            'Annotated[dict[str, int], OneOf({"a": 1})]',
+            "Mapping[str, int]",
+        ),
         (ir.NEVER, "Impossible", "Never"),
         (ir.Map(ir.NEVER), "dict[str, Impossible]", "Mapping[str, Never]"),
         (

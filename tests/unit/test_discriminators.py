@@ -26,6 +26,11 @@ def union(*branches: Plain, **discriminator: object) -> Plain:
     return {"oneOf": branches, "discriminator": {"propertyName": "kind", **discriminator}}
 
 
+def constants(*values: str) -> ir.Literal:
+    """Return the type of one of these texts."""
+    return ir.Literal(tuple(ir.constant(value) for value in values))
+
+
 def described(**schemas: Plain) -> Lowered:
     """Return what these components become."""
     return lowered(document(schemas))
@@ -53,13 +58,16 @@ def fallback(found: Lowered, name: str = "Pet") -> str | None:
 
 
 BOTH = (ref("Cat"), ref("Dog"))
+NAMES = {"Cat": "Cat", "Dog": "Dog"}
+"""What members answer to by their names, whatever else is mapped to them."""
 
 
 @pytest.mark.parametrize(
     ("mapping", "expected"),
     [
-        ({"c": "Cat", "d": "#/components/schemas/Dog"}, {"c": "Cat", "d": "Dog"}),
-        ({"c": "Cat", "k": "Cat"}, {"c": "Cat", "k": "Cat", "Dog": "Dog"}),
+        ({"c": "Cat", "d": "#/components/schemas/Dog"}, {"c": "Cat", "d": "Dog", **NAMES}),
+        ({"c": "Cat", "k": "Cat"}, {"c": "Cat", "k": "Cat", **NAMES}),
+        ({"Dog": "Cat"}, {"Dog": "Cat", "Cat": "Cat"}),
         ({}, {"Cat": "Cat", "Dog": "Dog"}),
     ],
 )
@@ -121,7 +129,7 @@ def test_unions_among_the_members_give_way_to_their_models() -> None:
         Dog=kind({"const": "dog"}),
         Fish=CAT,
     )
-    assert pairs(found) == {"cat": "Cat", "fish": "Fish", "dog": "Dog"}
+    assert pairs(found) == {"cat": "Cat", "fish": "Fish", "Fish": "Fish", "dog": "Dog"}
     members = getattr(found.alias("Pet"), "members", ())
     assert {_name(m.target) for m in members} == {"Cat", "Dog", "Fish"}
 
@@ -159,7 +167,7 @@ def test_a_use_of_a_base_is_any_of_its_subtypes() -> None:
         Dog=sub("Pet", tricks=TEXT),
         Owner={"type": "object", "properties": {"pet": ref("Pet")}},
     )
-    assert pairs(found) == {"cat": "Cat", "dog": "Dog"}
+    assert pairs(found) == {"cat": "Cat", "dog": "Dog", **NAMES}
     assert fallback(found) == "Pet/discriminator"
     base = found.api.types[ir.TypeId("0.json#/components/schemas/Pet/discriminator")]
     assert base.place == ir.Inline(found.id("Pet"), "base")
@@ -171,11 +179,11 @@ def test_subtypes_keep_the_properties_of_their_base_and_are_narrowed_by_their_va
     found = described(Pet=on_base(mapping=MAPPED), Cat=sub("Pet", lives=TEXT), Dog=sub("Pet"))
     text = ir.Primitive("string")
     assert found.types("Cat") == {
-        "kind": (ir.Literal((ir.constant("cat"),)), True),
+        "kind": (constants("cat", "Cat"), True),
         "name": (text, False),
         "lives": (text, False),
     }
-    assert found.types("Dog")["kind"] == (ir.Literal((ir.constant("dog"),)), True)
+    assert found.types("Dog")["kind"] == (constants("dog", "Dog"), True)
 
 
 @pytest.mark.parametrize("listed", [["Cat", "Dog"], ["Cat", "Dog", "Fish"]])
@@ -187,10 +195,20 @@ def test_names_among_the_constants_of_a_base_narrow_too(listed: list[str]) -> No
     assert plain.types("Cat")["kind"] == (ir.Primitive("string"), True)
 
 
+def test_a_name_is_no_value_where_constants_speak_against_it() -> None:
+    base: Plain = {**on_base(mapping=MAPPED), **kind({"enum": ["cat", "dog"]}, name=TEXT)}
+    found = described(Pet=base, Cat=sub("Pet", lives=TEXT), Dog=sub("Pet"))
+    assert pairs(found) == {"cat": "Cat", "dog": "Dog"}
+    assert found.types("Cat")["kind"] == (constants("cat"), True)
+    mapped = union(*BOTH, mapping={"c": "Cat"})
+    listed = described(Pet=mapped, Cat=kind({"const": "c"}), Dog=DOG)
+    assert pairs(listed) == {"c": "Cat", "Dog": "Dog"}
+
+
 def test_a_subtype_that_adds_nothing_is_a_type_of_its_own() -> None:
     only: Plain = {"allOf": [ref("Pet")], "description": "A cat."}
     found = described(Pet=on_base(mapping={"cat": "Cat"}), Cat=only)
-    assert pairs(found) == {"cat": "Cat"}
+    assert pairs(found) == {"cat": "Cat", "Cat": "Cat"}
     assert found.model("Cat").doc == "A cat."
 
 
@@ -198,30 +216,31 @@ def test_subtypes_of_subtypes_are_subtypes() -> None:
     found = described(
         Pet=on_base(mapping=MAPPED), Cat=sub("Pet"), Dog=sub("Pet"), Puppy=sub("Dog", age=TEXT)
     )
-    assert pairs(found) == {"cat": "Cat", "dog": "Dog", "Puppy": "Puppy"}
+    assert pairs(found) == {"cat": "Cat", "dog": "Dog", **NAMES, "Puppy": "Puppy"}
     assert found.types("Dog")["kind"] == (ir.Primitive("string"), True)  # it may be a puppy's
 
 
 def test_a_base_among_the_subtypes_of_another_stands_for_itself() -> None:
     dog: Plain = {**sub("Pet"), "discriminator": {"propertyName": "kind"}}
     found = described(Pet=on_base(mapping=MAPPED), Cat=sub("Pet"), Dog=dog, Puppy=sub("Dog"))
-    assert pairs(found) == {"cat": "Cat", "dog": "Dog/discriminator", "Puppy": "Puppy"}
+    dogs = {"dog": "Dog/discriminator", "Dog": "Dog/discriminator", "Puppy": "Puppy"}
+    assert pairs(found) == {"cat": "Cat", "Cat": "Cat", **dogs}
     assert pairs(found, "Dog") == {"Puppy": "Puppy"}
     assert fallback(found, "Dog") == "Dog/discriminator"
 
 
 def test_what_is_mapped_is_a_subtype_without_building_on_the_base() -> None:
     found = described(Pet=on_base(mapping={"cat": "Cat", "pet": "Pet"}), Cat=CAT)
-    assert pairs(found) == {"cat": "Cat", "pet": "Pet/discriminator"}
+    assert pairs(found) == {"cat": "Cat", "Cat": "Cat", "pet": "Pet/discriminator"}
 
 
 def test_a_base_that_lists_its_subtypes_is_their_union() -> None:
     base: Plain = {**on_base(mapping=MAPPED), "oneOf": BOTH}
     found = described(Pet=base, Cat=sub("Pet", lives=TEXT), Dog=sub("Pet"))
-    assert pairs(found) == {"cat": "Cat", "dog": "Dog"}
+    assert pairs(found) == {"cat": "Cat", "dog": "Dog", **NAMES}
     assert fallback(found) is None
     assert list(found.types("Cat")) == ["kind", "name", "lives"]
-    assert found.types("Cat")["kind"] == (ir.Literal((ir.constant("cat"),)), True)
+    assert found.types("Cat")["kind"] == (constants("cat", "Cat"), True)
     assert len(found.api.types) == 3
 
 
@@ -247,4 +266,5 @@ def test_a_hundred_subtypes() -> None:
         Pet=on_base(mapping={name.lower(): name for name in names}),
         **{name: sub("Pet") for name in names},
     )
-    assert pairs(found) == {name.lower(): name for name in names}
+    mapped = {name.lower(): name for name in names}
+    assert pairs(found) == {**mapped, **{name: name for name in names}}

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from typing import Any, get_type_hints
+from typing import Any, cast, get_args, get_type_hints
 
 import pytest
+from pydantic import ValidationError
 
-from specloom.diagnostics import Stop
+from specloom.config import Config
+from specloom.diagnostics import Report, Stop
+from specloom.lock import EMPTY
 from specloom.models import make
 from specloom.models.styles import Style
 
-from .make import Plain, operation, ref
-from .models import STYLES, decoder, made, used
+from .make import Plain, document, lowered, operation, ref
+from .models import STYLES, decoder, imported, made, used
 
 each_style = pytest.mark.parametrize("style", STYLES)
 READ: tuple[Style, ...] = ("pydantic", "msgspec")
@@ -339,6 +342,121 @@ def test_what_only_travels_one_way_is_not_demanded_the_other_way() -> None:
     paths: Plain = {"/a": {"post": operation(sent=body, received=body)}}
     module = made({"Account": account}, "pydantic", paths).module()
     assert module.Account.model_validate({"key": "k"}).id is None
+
+
+@each_style
+@pytest.mark.parametrize("title", ["1Password Connect", "3D API", "2024", "$", "Pet", "Model"])
+def test_the_title_of_an_api_is_no_name_of_a_class(title: str, style: Style) -> None:
+    schemas: Plain = {"Pet": of({"a": STRING}), "Model": of({"a": STRING})}
+    described = {**document(schemas), "info": {"title": title, "version": "1"}}
+    config, report = Config(descriptions=["0.json"]), Report()
+    text = make.models(lowered(described).api, config, EMPTY, style, report)
+    assert set(used(imported(text), style)) == {"Pet", "Model"}
+    assert report.diagnostics == []
+
+
+EITHER: Plain = {**of({"a": STRING, "b": STRING}), "anyOf": [{"required": [n]} for n in "ab"]}
+
+
+@pytest.mark.parametrize("style", STYLES[:3])
+def test_an_object_that_needs_one_of_several_properties_is_a_union(style: Style) -> None:
+    schemas = {"Either": EITHER, "T": of({"e": ref("Either")}), "EitherWithA": of({"c": STRING})}
+    result = made(schemas, style)
+    names = {"EitherWithA", "EitherWithA2", "EitherWithB", "T"}
+    assert set(used(result.module(), style)) - {"Either"} == names
+    assert result.codes == []
+    alias = result.module().Either
+    members = get_args(getattr(alias, "__value__", alias))
+    assert [getattr(m, "__forward_arg__", getattr(m, "__name__", "")) for m in members] == [
+        "EitherWithA2",
+        "EitherWithB",
+    ]
+
+
+def test_an_object_that_needs_one_of_several_properties_is_checked() -> None:
+    assert accepts({"T": EITHER}, "pydantic", "T", {"b": "x"})
+    assert not accepts({"T": EITHER}, "pydantic", "T", {})
+    neither = {"not": {"anyOf": [{"required": ["a"]}, {"required": ["b"]}]}}
+    free = {**EITHER, "anyOf": [*cast(list[object], EITHER["anyOf"]), neither]}
+    assert accepts({"T": free}, "pydantic", "T", {})
+
+
+def test_an_object_that_a_tag_selects_stays_one_class() -> None:
+    cat: Plain = {**tagged("cat", a=STRING, b=STRING), "anyOf": EITHER["anyOf"]}
+    union: Plain = {"oneOf": [ref("Cat"), ref("Dog")], "discriminator": {"propertyName": "kind"}}
+    schemas = {"Cat": cat, "Dog": tagged("dog"), "Pet": union}
+    result = made(schemas, "pydantic")
+    assert set(used(result.module(), "pydantic")) == {"Cat", "Dog", "Pet"}
+    assert accepts(schemas, "pydantic", "Pet", {"kind": "cat", "a": "x"})
+
+
+def chosen(**mapping: str) -> Plain:
+    """Return a union whose description maps tags to components."""
+    members = [ref(name) for name in dict.fromkeys(mapping.values())]
+    return {"oneOf": members, "discriminator": {"propertyName": "t", "mapping": mapping}}
+
+
+def test_a_class_has_the_tags_of_all_unions_that_it_is_in() -> None:
+    plain = of({"t": STRING}, "t")
+    first, second = chosen(c="Cat", x="Dog"), chosen(d="Cat", x="Dog")
+    schemas = {"Cat": plain, "Dog": plain, "A": first, "B": second}
+    assert made(schemas, "pydantic").codes == ["wider-union", "wider-union"]
+    for union, tag, kind in [("A", "c", "Cat"), ("B", "d", "Cat"), ("B", "x", "Dog")]:
+        read = decoder(made(schemas, "pydantic").module(), union, "pydantic")
+        assert type(read(json.dumps({"t": tag}))).__name__ == kind
+
+
+def test_a_tag_that_selects_another_class_in_another_union_is_tried() -> None:
+    plain = of({"t": STRING}, "t")
+    schemas = {
+        "Cat": plain,
+        "Dog": plain,
+        "A": chosen(c="Cat", x="Dog"),
+        "B": chosen(x="Cat", c="Dog"),
+    }
+    assert made(schemas, "pydantic").codes == ["wider-union", "wider-union"]
+    assert accepts(schemas, "pydantic", "A", {"t": "c"})
+    assert accepts(schemas, "pydantic", "B", {"t": "c"})
+
+
+@pytest.mark.parametrize("style", ["pydantic", "msgspec", "dataclass"])
+def test_names_that_python_reads_as_others(style: Style) -> None:
+    schemas = {
+        "One": of({"\u00b5m": {"type": "number"}}, "\u00b5m"),
+        "Two": of({"\ufb01": STRING, "fi": {"type": "integer"}}),
+    }
+    result = made(schemas, style)
+    module = result.module()
+    assert [*module.Two.__annotations__] == ["fi_", "fi"]
+    if style == "dataclass":
+        assert result.codes == ["renamed", "renamed"]
+    else:
+        assert result.codes == []
+        assert accepts(schemas, style, "One", {"\u00b5m": 1.5})
+        read = decoder(module, "Two", style)('{"\ufb01": "a", "fi": 1}')
+        assert (read.fi_, read.fi) == ("a", 1)
+
+
+def test_a_typed_dictionary_has_no_name_that_python_reads_as_another() -> None:
+    result = made({"T": of({"\ufb01": STRING, "fi": STRING})}, "typeddict")
+    assert result.codes == ["no-field"]
+    assert [*result.module().T.__annotations__] == ["fi"]
+
+
+def test_pydantic_is_as_strict_as_it_is_asked_to_be() -> None:
+    kinds = {"n": "integer", "f": "number", "b": "boolean"}
+    date: Plain = {"type": "string", "format": "date"}
+    properties: Plain = {name: {"type": kind} for name, kind in kinds.items()}
+    schemas = {"T": of(properties), "D": of({"d": date})}
+    module = made(schemas, "pydantic").module()
+    for value in ({"n": "5"}, {"f": "1.5"}, {"b": "yes"}):
+        assert module.T.model_validate_json(json.dumps(value))
+        with pytest.raises(ValidationError):
+            module.T.model_validate_json(json.dumps(value), strict=True)
+    with pytest.raises(ValidationError):
+        module.D.model_validate_json('{"d": 0}', strict=True)
+    assert module.D.model_validate_json('{"d": "2020-01-01"}', strict=True)
+    assert module.T.model_validate_json('{"n": 1, "f": 1, "b": true}', strict=True)
 
 
 def test_a_description_without_types() -> None:

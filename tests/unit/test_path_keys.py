@@ -22,6 +22,8 @@ from specloom.python.routes import route
         ("/a{?q,limit*}", "/a", (("q", "q"), ("limit", "limit")), None),
         ("/a?x=1{&q}", "/a?x=1", (("q", "q"),), None),
         ("/a#", "/a", (), None),
+        ("a", "/a", (), None),
+        ("/a/../b?x=1", "/b?x=1", (), None),
     ],
 )
 def test_taken_apart(

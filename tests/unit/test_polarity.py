@@ -107,3 +107,27 @@ def test_one_way_is_said_through_a_reference_too() -> None:
     api = described({"User": obj(password=ref("Secret")), "Secret": secret}, a=both)
     (prop,) = api.model("User").properties
     assert prop.access == "write"
+
+
+def test_a_wrapper_travels_as_what_it_wraps() -> None:
+    api = described(
+        {
+            "Id": {"type": "string", "readOnly": True},
+            "Wrapped": {"allOf": [ref("Id")]},
+            "Secret": {"type": "string", "writeOnly": True},
+            "A": obj(
+                direct=ref("Id"),
+                wrapped={"allOf": [ref("Id")]},
+                twice={"allOf": [{"allOf": [ref("Wrapped")]}, {"description": "d"}]},
+                named=ref("Wrapped"),
+                secret={"allOf": [ref("Secret"), {"maxLength": 9}]},
+                free={"allOf": [ref("Id")], "readOnly": False},
+                plain=TEXT,
+            ),
+        }
+    )
+    assert {p.name: p.access for p in api.model("A").properties} == {
+        **dict.fromkeys(["direct", "wrapped", "twice", "named"], "read"),
+        "secret": "write",
+        **dict.fromkeys(["free", "plain"], "both"),
+    }

@@ -169,6 +169,16 @@ MANY = (("minItems", ir.constant(1)), ("maxItems", ir.constant(4)))
             "As a list of integers: at least 1 item, at most 4 items. "
             "As a list of lists: at least 1 item, at most 4 items.",
         ),
+        (
+            ir.Union(
+                (ir.Literal((ir.constant("a"), ir.constant(1.5))), ir.Map(limited()), ir.NULL)
+            ),
+            'As a constant: one of "a", 1.5.',
+        ),
+        (
+            limited(pattern="^a", allOf=[{"pattern": "b$"}, {"contentEncoding": "base64"}]),
+            "Matches `^a`. Matches `b$`. Encoded as base64.",
+        ),
         (ir.Primitive("string", "date-time"), None),
         (ir.Primitive("string", "duration"), "Format: duration."),
         (ir.Primitive("number", "decimal"), "Format: decimal."),

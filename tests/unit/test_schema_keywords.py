@@ -79,6 +79,18 @@ def test_boolean_schemas(schema: object, expected: ir.Type) -> None:
         ({"items": [TEXT], "additionalItems": False}, ir.Tuple((STRING,), ir.NEVER)),
         ({"items": [TEXT, WHOLE], "additionalItems": WHOLE}, ir.Tuple((STRING, INTEGER), INTEGER)),
         ({"items": [TEXT, {"type": "null"}]}, ir.Array(maybe(STRING))),
+        (
+            {"allOf": [{"prefixItems": [TEXT]}], "unevaluatedItems": False, "type": "array"},
+            ir.Tuple((STRING,), ir.NEVER),
+        ),
+        (
+            {"allOf": [{"items": TEXT}], "unevaluatedItems": False, "type": "array"},
+            ir.Array(STRING),
+        ),
+        (
+            {"contains": TEXT, "unevaluatedItems": WHOLE, "type": "array"},
+            ir.Array(ir.Union((INTEGER, STRING)), limits(contains=TEXT)),
+        ),
         ({"type": "array", "items": TEXT}, ir.Array(STRING)),
         ({"type": "array"}, ir.Array(ir.UNKNOWN)),
         (
@@ -96,7 +108,8 @@ def test_lists(schema: Plain, expected: ir.Type) -> None:
     [
         ({"additionalProperties": TEXT}, ir.Map(STRING)),
         ({"unevaluatedProperties": TEXT, "type": "object"}, ir.Map(STRING)),
-        ({"patternProperties": {"^a": TEXT, "^b": WHOLE}}, ir.Map(ir.Union((STRING, INTEGER)))),
+        ({"patternProperties": {".*": TEXT}}, ir.Map(STRING)),
+        ({"patternProperties": {"^a": True}}, ir.Map(ir.UNKNOWN)),
         (
             {"patternProperties": {"^a": TEXT}, "additionalProperties": WHOLE},
             ir.Map(ir.Union((STRING, INTEGER))),
@@ -143,7 +156,11 @@ def test_what_names_cannot_be_limited_by_is_reported() -> None:
         ({"additionalProperties": True}, ir.UNKNOWN, None),
         ({}, ir.UNKNOWN, None),
         ({"unevaluatedProperties": False}, ir.NEVER, None),
-        ({"patternProperties": {"^x": WHOLE}}, INTEGER, None),
+        ({"patternProperties": {"^x": WHOLE}}, ir.UNKNOWN, None),
+        ({"patternProperties": {"^x": False}}, ir.UNKNOWN, None),
+        ({"allOf": [{"patternProperties": {"^x": WHOLE}}]}, ir.UNKNOWN, None),
+        ({"patternProperties": {"": WHOLE}}, INTEGER, None),
+        ({"patternProperties": {"^x": False}, "additionalProperties": False}, ir.NEVER, None),
         (
             {"patternProperties": {"^x": WHOLE}, "additionalProperties": False},
             INTEGER,
@@ -152,9 +169,79 @@ def test_what_names_cannot_be_limited_by_is_reported() -> None:
     ],
 )
 def test_other_properties_of_a_model(beside: Plain, expected: ir.Type, names: object) -> None:
-    model = lowered(document({"It": {"properties": {"a": TEXT}, **beside}})).model("It")
+    model = lowered(document({"It": {"properties": {"a": {}}, **beside}})).model("It")
     assert model.additional == expected
     assert model.constraints == (() if names is None else limits(propertyNames=names))
+
+
+def test_names_that_match_no_pattern_may_have_anything() -> None:
+    found = of({"patternProperties": {"^a": TEXT, "^b": WHOLE}})
+    assert found == (ir.Map(ir.UNKNOWN), ["unsupported-keyword"] * 2)
+
+
+def test_patterns_speak_of_declared_names_too() -> None:
+    holder: Plain = {
+        "properties": {"a": {}, "ab": {"type": "integer", "minimum": 1}, "c": TEXT},
+        "patternProperties": {"^a": {"type": "integer", "maximum": 9}, "[": {"type": "null"}},
+        "additionalProperties": False,
+    }
+    found = {
+        name: type_ for name, (type_, _) in lowered(document({"It": holder})).types("It").items()
+    }
+    assert found == {
+        "a": ir.Primitive("integer", None, limits(maximum=9)),
+        "ab": ir.Primitive("integer", None, limits(maximum=9, minimum=1)),
+        "c": STRING,
+    }
+
+
+@pytest.mark.parametrize(
+    ("several", "expected"),
+    [
+        (({"multipleOf": 2}, {"multipleOf": 3}), {"multipleOf": 6}),
+        (({"multipleOf": 0.5}, {"multipleOf": 0.75}), {"multipleOf": 1.5}),
+        (({"multipleOf": 0.1}, {"multipleOf": 0.25}), {"multipleOf": 0.5}),
+        (({"minimum": 1}, {"minimum": 3, "maximum": 3}), {"minimum": 3, "maximum": 3}),
+    ],
+)
+def test_limits_that_hold_together(several: tuple[Plain, ...], expected: dict[str, object]) -> None:
+    found = of({"allOf": [{"type": "number"}, *several]})
+    assert found == (ir.Primitive("number", None, limits(**expected)), [])
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"type": "string", "minLength": 5, "maxLength": 2},
+        {"type": "integer", "minimum": 3, "exclusiveMaximum": 3},
+        {"type": "array", "items": TEXT, "allOf": [{"minItems": 2}, {"maxItems": 1}]},
+        {"properties": {"a": TEXT}, "minProperties": 2, "maxProperties": 1},
+        {"additionalProperties": TEXT, "minProperties": 2, "maxProperties": 1},
+    ],
+)
+def test_limits_that_contradict_each_other_are_reported(schema: Plain) -> None:
+    assert of(schema)[1] == ["conflicting-limits"]
+
+
+def test_a_dynamic_reference_whose_target_can_change_is_typed_as_anything() -> None:
+    tree: Plain = {
+        "$id": "https://e.x/tree",
+        "$dynamicAnchor": "node",
+        "properties": {"children": {"type": "array", "items": {"$dynamicRef": "#node"}}},
+    }
+    alone = lowered(document({"Tree": tree}))
+    assert alone.types("Tree")["children"][0] == ir.Array(ir.Ref(alone.id("Tree")))
+    assert alone.codes == []
+    other: Plain = {"$id": "https://e.x/other", "$dynamicAnchor": "node", "$ref": "tree"}
+    both = lowered(document({"Tree": tree, "Other": other}))
+    assert both.types("Tree")["children"][0] == ir.Array(ir.UNKNOWN)
+    assert both.codes == ["unsupported-keyword"]
+
+
+def test_null_is_one_of_the_constants_of_every_kind() -> None:
+    found, codes = of({"enum": [None, True, 1, "1", 1.5, [1], {"a": 1}]})
+    assert isinstance(found, ir.Union)
+    assert (found.members[-1], codes) == (ir.NULL, [])
 
 
 @pytest.mark.parametrize(
@@ -166,7 +253,7 @@ def test_other_properties_of_a_model(beside: Plain, expected: ir.Type, names: ob
                 "if": {"properties": {"a": {"const": 1}, "z": WHOLE}},
                 "else": {"properties": {"x": WHOLE}},
             },
-            {"x": INTEGER, "z": ir.UNKNOWN},
+            {"x": ir.UNKNOWN, "z": ir.UNKNOWN},
             ["untyped-condition"],
         ),
         (
@@ -183,7 +270,16 @@ def test_other_properties_of_a_model(beside: Plain, expected: ir.Type, names: ob
             {"x": STRING},
             ["untyped-condition"],
         ),
-        ({"dependencies": {"a": {"properties": {"x": TEXT}}}}, {"x": STRING}, []),
+        (
+            {"dependentSchemas": {"z": {"properties": {"x": TEXT}}}},
+            {"x": ir.UNKNOWN},
+            ["untyped-condition"],
+        ),
+        (
+            {"dependencies": {"a": {"properties": {"x": TEXT}}}},
+            {"x": STRING},
+            ["untyped-condition"],
+        ),
         ({"not": {"required": ["b"]}}, {}, ["untyped-condition"]),
     ],
 )
@@ -210,6 +306,7 @@ def test_conditions_are_kept_where_they_stand_alone() -> None:
     [
         ({"enum": ["a", 1, True, None, "", "a", 1.5]}, maybe(constants("a", 1, True, "", 1.5)), []),
         ({"const": False}, constants(False), []),
+        ({"type": "integer", "enum": [1, 2.0, 2]}, constants(1, 2), []),
         ({"type": "integer", "enum": [1, "a"]}, constants(1), ["unsupported-enum"]),
         ({"type": "integer", "enum": ["a"]}, INTEGER, ["unsupported-enum"]),
         (
@@ -220,8 +317,12 @@ def test_conditions_are_kept_where_they_stand_alone() -> None:
         ({"type": "string", "enum": ["a", None]}, maybe(constants("a")), []),
         ({"type": "boolean", "enum": [True]}, constants(True), []),
         ({"type": "number", "enum": [1, 2.5]}, constants(1, 2.5), []),
-        ({"enum": []}, ir.UNKNOWN, []),
-        ({"type": "string", "enum": []}, STRING, []),
+        ({"enum": []}, ir.UNKNOWN, ["unsupported-enum"]),
+        ({"type": "string", "enum": []}, STRING, ["unsupported-enum"]),
+        ({"type": "string", "const": 5}, constants("5"), ["unsupported-enum"]),
+        ({"type": "string", "const": None}, ir.NULL, ["unsupported-enum"]),
+        ({"type": "string", "nullable": True, "const": None}, ir.NULL, []),
+        ({"const": "a", "enum": ["b"]}, constants("a"), ["unsupported-enum"]),
         ({"enum": ["a", "b"], "const": "b"}, constants("b"), []),
         ({"enum": ["a", 1], "anyOf": [TEXT, WHOLE]}, constants("a", 1), []),
         (

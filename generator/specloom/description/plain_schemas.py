@@ -16,11 +16,13 @@ import jsonschema_rs
 from specloom.description.anatomy import target
 from specloom.description.description import Description
 from specloom.description.values import is_list, is_mapping
+from specloom.description.ways import MOST, Ways
 from specloom.diagnostics import Origin
 
 _TYPES: Final = frozenset("array boolean integer null number object string".split())
 _COUNTS: Final = frozenset("Length Items Properties".split())
-_BACKTRACKING: Final = 10_000
+BACKTRACKING: Final = 10_000
+"""How far back a pattern may be tried."""
 
 
 class PlainSchemas:
@@ -49,16 +51,21 @@ class PlainSchemas:
     def validators(self) -> Callable[[str], jsonschema_rs.Validator]:
         """Return a function from the names of schemas to their validators.
 
-        Raises ``ValueError`` for a schema that cannot be compiled.
+        That raises ``ValueError`` for a schema that cannot be compiled, or has too many ways
+        through it.
         """
         schemas: dict[str, object] = {}
         while self._waiting:
             name, schema, origin, bare = self._waiting.pop()
             schemas[name] = self._plain(schema, origin, bare=bare)
         registry = jsonschema_rs.Registry([("urn:s", {"$defs": schemas})])
-        options = jsonschema_rs.FancyRegexOptions(backtrack_limit=_BACKTRACKING)
+        options = jsonschema_rs.FancyRegexOptions(backtrack_limit=BACKTRACKING)
+
+        ways = Ways(schemas)
 
         def validator(name: str) -> jsonschema_rs.Validator:
+            if ways.through(name) > MOST:
+                raise ValueError("there are too many ways through it")
             return jsonschema_rs.Draft202012Validator(
                 {"$ref": f"urn:s#/$defs/{name}"},
                 registry=registry,

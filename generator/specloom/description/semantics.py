@@ -21,11 +21,12 @@ from openapi_spec_validator.validation.exceptions import (
     UnresolvableParameterError,
 )
 from openapi_spec_validator.validation.registries import KeywordValidatorRegistry
-from openapi_spec_validator.validation.validators import SpecValidator
+from openapi_spec_validator.validation.validators import OpenAPIV2SpecValidator, SpecValidator
 from referencing.exceptions import Unresolvable
 
+from specloom.description.bounded import Budget, Exhausted, bounded
 from specloom.description.sentences import kind, sentence, shown
-from specloom.description.settled import Error, settled
+from specloom.description.settled import Error, missing, settled, unexpected
 
 _VARIABLE: Final = re.compile(r"\{([^{}]*)\}")
 Path = tuple[str, ...]
@@ -44,10 +45,14 @@ def check(
         scheme: read for scheme in ("<all_urls>", "http", "https", "file")
     }
     path = SchemaPath.from_dict(cast(Any, root), base_uri=uri, handlers=handlers)
-    checks = {name: _located(check) for name, check in version.keyword_validators.items()}
+    budget = Budget()
+    checks = {
+        name: _located(bounded(check, budget)) for name, check in version.keyword_validators.items()
+    }
     walk = cast(Any, KeywordValidatorRegistry(checks)["__root__"])
     for error in walk(path):
-        yield _found(error)
+        if not (issubclass(version, OpenAPIV2SpecValidator) and _is_file(error)):
+            yield from _found(error)
 
 
 class _Located(OpenAPIValidationError):
@@ -59,6 +64,10 @@ class _Located(OpenAPIValidationError):
 
 class _Unfinished(OpenAPIValidationError):
     """A check could not be made."""
+
+
+class _Malformed(OpenAPIValidationError):
+    """A check could not be made of something that is not built as the check expects."""
 
 
 def _located(check: type[keywords.KeywordValidator]) -> type[keywords.KeywordValidator]:
@@ -74,11 +83,23 @@ def _located(check: type[keywords.KeywordValidator]) -> type[keywords.KeywordVal
         except Unresolvable as error:  # whose text may have the whole document in it
             reason = _Unfinished(f"it does not follow the reference {shown(error.ref)}")
             yield _place(cast(Error, reason), place)
-        except Exception as error:  # the library assumes a well-formed document
-            reason = _Unfinished(f"{type(error).__name__}: {error}")
-            yield _place(cast(Error, reason), place)
+        except (Exhausted, RecursionError) as error:
+            text = "it is nested too deep" if isinstance(error, RecursionError) else str(error)
+            yield _place(cast(Error, _Unfinished(text)), place)
+        except Exception:  # the library assumes a well-formed document
+            yield _place(cast(Error, _Malformed("malformed")), place)
 
     return type(check.__name__, (check,), {"__call__": call})
+
+
+def _is_file(error: _Located) -> bool:
+    """Whether what is wrong is that a response is a file, as it may be in Swagger 2.0.
+
+    The library takes the word for a type of JSON Schema.
+    """
+    return error.place[-2:] == ("schema", "type") and (
+        error.place[-4:-3] == ("responses",) and error.found.instance == "file"
+    )
 
 
 def _parts(path: SchemaPath) -> Path:
@@ -96,14 +117,32 @@ def _place(error: Error | _Located, place: Path) -> _Located:
     return located
 
 
-def _found(error: _Located) -> Found:
-    """Say what a finding says."""
+def _found(error: _Located) -> Iterator[Found]:
+    """Say what a finding says, for each of the fields that it speaks of."""
+    cause, place = error.found, error.place
+    if cause.validator in ("additionalProperties", "unevaluatedProperties") and (
+        place[-1:] != ("default",)
+    ):
+        for field in unexpected(cause):
+            text = sentence(str(cause.validator), None, cause.instance, field)
+            yield "unexpected-field", text, (*place, field)
+    else:
+        yield _one(error)
+
+
+def _one(error: _Located) -> Found:
+    """Say what a finding says that is about one place."""
     cause, place = error.found, error.place
     name = place[-1] if place else ""
     match cast(object, cause):
         case _Unfinished():
             reason = cause.message.partition("\n")[0][:120]
             return "unchecked", f"this part cannot be checked ({reason})", place
+        case _Malformed():
+            message = (
+                "openapi-spec-validator does not get through this part: not all of it is checked"
+            )
+            return "malformed", message, place
         case UnresolvableParameterError():
             unused = cause.message.split("'")[1] not in _VARIABLE.findall("/".join(place))
             code = "unused-path-parameter" if unused else "path-parameter"
@@ -116,6 +155,9 @@ def _found(error: _Located) -> Found:
             return "undeclared-required", _first_lower(cause.message), (*place, "required")
         case _ if name == "default":
             return "invalid-default", _default(cause), place
+        case _ if cause.validator == "required":
+            text = sentence("required", missing(cause), cause.instance, name)
+            return "missing-field", text, place
         case _ if isinstance(cause.validator, str):
             text = sentence(cause.validator, cause.validator_value, cause.instance, name)
             code = "invalid-type" if cause.validator == "type" else "invalid-value"

@@ -67,6 +67,10 @@ def sentence(keyword: str, expected: object, value: object, name: str) -> str:
     match keyword:
         case "required":
             return f"'{expected}' is missing here"
+        case "falseSchema" | "false schema":
+            return f"'{name}' cannot be here"
+        case "not":
+            return _excluded(expected, value)
         case "additionalProperties" | "unevaluatedProperties":
             hint = _FIELDS.get(name, "remove it, or start its name with 'x-'")
             if is_mapping(value) and "$ref" in value and name != "$ref":
@@ -105,11 +109,25 @@ def _type_sentence(expected: object, value: object, name: str) -> str:
     """Say that a value has the wrong type, and what to write instead where that is clear."""
     types = [str(t) for t in expected] if is_list(expected) else [str(expected)]
     wanted = " or ".join(_TYPES.get(t, t) for t in types)
-    said = f"'{name}' is {kind(value)} here and has to be {wanted}"
+    subject = f"item {name}" if name.isdigit() else f"'{name}'"
+    said = f"{subject} is {kind(value)} here and has to be {wanted}"
     hint = _HINTS.get((name, types[0]))
     if hint is None and isinstance(value, str) and _reads_as(value, types):
         hint = f"write {value} without quotes"
     return f"{said}; {hint}" if hint else said
+
+
+def _excluded(expected: object, value: object) -> str:
+    """Say which members must not be there together."""
+    denied = expected.get("required") if is_mapping(expected) else None
+    if is_list(denied):
+        names = " and ".join(f"'{name}'" for name in denied)
+        return f"{names} exclude each other here" if len(denied) > 1 else f"{names} cannot be here"
+    if is_list(value) and any(is_mapping(one) and one.get("in") == "querystring" for one in value):
+        return "a parameter in 'querystring' is the whole query: there can be none in 'query'"
+    if is_mapping(value):
+        return "something has to be listed here"
+    return f"{shown(value)} cannot stand here"
 
 
 def _reads_as(text: str, types: list[str]) -> bool:

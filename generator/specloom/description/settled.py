@@ -7,7 +7,7 @@ schema is the first, and in which order the others come.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Protocol, cast
 
 from jsonschema_path.paths import SchemaPath
@@ -18,7 +18,11 @@ from openapi_spec_validator.validation.exceptions import (
     OpenAPIValidationError,
 )
 
+from specloom.description.patterns import is_regular
+from specloom.description.values import is_mapping
+
 Check = type[keywords.KeywordValidator]
+Path = tuple[str, ...]
 
 
 class Error(Protocol):
@@ -44,18 +48,59 @@ def settled(check: Check, subject: Any, errors: Iterator[Error]) -> Iterator[Err
             listed = sorted(ast.literal_eval(names), key=str)
             yield cast(Error, ExtraParametersError(f"{said}: {listed}"))
         elif kind is OpenAPIValidationError and is_schema:
-            yield _first(check, subject.read_value(), error)
+            yield from _every(check, subject.read_value(), error)
         else:
             yield error
 
 
-def _first(check: Check, schema: object, error: Error) -> Error:
-    """Return the first error of a schema that the library has found some error in."""
+def _every(check: Check, schema: object, error: Error) -> list[Error]:
+    """Return all errors of a schema that the library has found one error in."""
     own, validator_for = cast(Any, _dialect(check)), cast(Any, keywords).validator_for
     meta = validator_for(schema, default=own).META_SCHEMA
     registry = cast(Any, validators).OPENAPI_SPECIFICATIONS
-    validator = validator_for(meta, default=own)(meta, registry=registry)
-    return min(cast(Iterable[Error], validator.iter_errors(schema)), key=_order, default=error)
+    formats = getattr(check, "schema_validator_format_checker", None)
+    validator = validator_for(meta, default=own)(meta, registry=registry, format_checker=formats)
+    found = sorted(cast(Iterable[Error], validator.iter_errors(schema)), key=_order) or [error]
+    if own is OAS30Validator:
+        found = found[:1]  # the others are found by the structure, or follow from the first
+    places = [_path(one) for one in found]
+    return [one for one in found if not _follows(one, places) and not _is_fine(one)]
+
+
+def _is_fine(error: Error) -> bool:
+    """Whether the library misses what JSON Schema has: it takes patterns for Python's."""
+    return (
+        error.validator == "format"
+        and error.validator_value == "regex"
+        and (is_regular(str(error.instance)))
+    )
+
+
+def _follows(error: Error, places: Sequence[Path]) -> bool:
+    """Whether fields are only unexpected because something is wrong inside of each."""
+    if error.validator != "unevaluatedProperties":
+        return False
+    at = _path(error)
+    return all(
+        any(place[: len(at) + 1] == (*at, field) for place in places) for field in unexpected(error)
+    )
+
+
+def _path(error: Error) -> Path:
+    return tuple(str(token) for token in error.absolute_path)
+
+
+def missing(error: Error) -> str:
+    """Return the name of the property that an error of ``required`` is about."""
+    return str(ast.literal_eval(error.message.removesuffix(" is a required property")))
+
+
+def unexpected(error: Error) -> list[str]:
+    """Return the names of the properties that an error says were unexpected."""
+    instance: object = error.instance
+    names = list(instance) if is_mapping(instance) else []
+    said = error.message.partition("(")[2]
+    return [name for name in names if repr(name) in said] or names[:1]
 
 
 def _dialect(check: Check) -> object:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import jsonschema_rs
 
+from specloom.description.anatomy import METHODS
 from specloom.description.sentences import sentence
 
 Path = tuple[str, ...]
@@ -18,9 +19,18 @@ def check(rules: dict[str, object], root: object) -> Iterator[Found]:
     A choice between forms that fails is followed to what fails in the form that is nearest.
     """
     validator = jsonschema_rs.validator_cls_for(rules)(rules)
-    for error in validator.iter_errors(root):
-        for cause in causes(error):
-            yield from _found(cause)
+    found = [cause for error in validator.iter_errors(root) for cause in causes(error)]
+    inside = {
+        tuple(cause.instance_path[: depth + 1])
+        for cause in found
+        for depth in range(len(cause.instance_path))
+    }
+    for cause in found:
+        for code, message, path in _found(cause):
+            # Something is wrong in the field, which is why it does not count as a known one.
+            follows = cause.kind.name == "unevaluatedProperties" and path in inside
+            if not follows:
+                yield code, message, path
 
 
 def causes(error: jsonschema_rs.ValidationError) -> list[jsonschema_rs.ValidationError]:
@@ -61,10 +71,17 @@ def _found(error: jsonschema_rs.ValidationError) -> Iterator[Found]:
         ) | jsonschema_rs.ValidationErrorKind.UnevaluatedProperties(unexpected):
             for field in unexpected:
                 text = sentence(keyword, None, error.instance, field)
+                if path == ("paths",):
+                    text = f"a path begins with a slash: '{field}' is read as '/{field}'"
                 yield "unexpected-field", text, (*path, field)
         case jsonschema_rs.ValidationErrorKind.PropertyNames(inner):
             field = str(inner.instance)
-            yield "invalid-name", sentence(keyword, None, None, field), (*path, field)
+            text = sentence(keyword, None, None, field)
+            if name == "additionalOperations":
+                text = f"'{field}' cannot be the name of an HTTP method"
+                if field.lower() in METHODS:
+                    text = f"this method has a field of its own: write '{field.lower()}'"
+            yield "invalid-name", text, (*path, field)
         case jsonschema_rs.ValidationErrorKind.Required(field):
             yield "missing-field", sentence(keyword, field, None, name), path
         case jsonschema_rs.ValidationErrorKind.Type(types):

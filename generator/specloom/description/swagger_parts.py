@@ -77,11 +77,11 @@ class Parts:
         own.append(("schema", self.inline_schema(value, origin), origin))
         if value.get("type") == "array":
             style, explode = self.style(value, origin)
-            if value.get("in") in ("path", "header") or "in" not in value:
-                if style != "form":
-                    message = "lists in paths and headers have commas between their items"
-                    self.report.warning("collection-format", message, origin / "collectionFormat")
-                style = "simple"
+            if "in" not in value and style != "form":
+                message = "what is read of a list in a header has commas between its items"
+                self.report.warning("collection-format", message, origin / "collectionFormat")
+            if "in" not in value or (value["in"] in ("path", "header") and style == "form"):
+                style, explode = "simple", False
             own += [("style", style, origin), ("explode", explode, origin)]
         return self.build(*own)
 

@@ -13,7 +13,7 @@ from typing import Final
 from specloom.description import refs
 from specloom.description.sources import Sources
 from specloom.description.swagger_parts import Mapping, Parts
-from specloom.description.values import is_list, is_mapping
+from specloom.description.values import children, is_list, is_mapping
 from specloom.diagnostics import Origin, Report
 
 METHODS: Final = ("get", "put", "post", "delete", "options", "head", "patch")
@@ -90,7 +90,7 @@ class _Upgrade:
         if not isinstance(host, str):
             urls = [path or "/"]
         else:
-            schemes = _strings(owner.get("schemes")) or ["https"]
+            schemes = self._schemes(owner, origin) or ["https"]
             # The first server is the one that is used, and no one means to do without encryption.
             schemes.sort(key=lambda scheme: scheme != "https")
             urls = [f"{scheme}://{host}{path}" for scheme in schemes]
@@ -98,6 +98,14 @@ class _Upgrade:
         at = self.parts.sources.written(self.root, key, self.origin)
         servers = [self.parts.build(("url", url, at)) for url in urls]
         return [("servers", servers, at)]
+
+    def _schemes(self, owner: Mapping, origin: Origin) -> list[str]:
+        """Return the schemes that a client can speak; report the others."""
+        for _, scheme, at in children(owner.get("schemes"), origin / "schemes"):
+            if scheme in ("ws", "wss"):
+                message = f"clients speak http and https: {scheme!r} is left out"
+                self.parts.report.warning("unsupported-scheme", message, at)
+        return [one for one in _strings(owner.get("schemes")) if one not in ("ws", "wss")]
 
     def _section(self, name: str, value: Mapping, origin: Origin) -> Mapping:
         """Return a section of reusable things."""
@@ -297,7 +305,11 @@ class _Upgrade:
             media.append(("encoding", self.parts.build(*encodings), origin))
         has_file = any(is_mapping(v) and v.get("type") == "file" for _, v, _ in fields)
         default = _FORMS[0] if has_file else _FORMS[1]
-        types = [t for t in consumes if t in _FORMS[: 1 if has_file else 2]] or [default]
+        types = [t for t in consumes if t in _FORMS[: 1 if has_file else 2]]
+        if consumes and not types:
+            message = f"form fields are sent as {default!r}, which 'consumes' does not have"
+            self.parts.report.warning("form-media-type", message, fields[0][2])
+        types = types or [default]
         content = self.parts.build(*((t, self.parts.build(*media), origin) for t in types))
         return self.parts.build(("required", bool(required), origin), ("content", content, origin))
 

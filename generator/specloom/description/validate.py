@@ -12,6 +12,8 @@ from urllib.parse import unquote, urlsplit
 
 from specloom.description.anatomy import parts
 from specloom.description.description import Description
+from specloom.description.pointed import pointed
+from specloom.description.values import is_mapping
 from specloom.description.verdicts import Found, Verdict, recall, remember
 from specloom.diagnostics import Origin, Report
 
@@ -64,18 +66,42 @@ def is_endless(report: Report) -> bool:
 
 def judge(description: Description) -> Verdict:
     """Return what is wrong with a description, whatever others have said of it."""
-    found = [*_by_the_rules(description.authored)]
+    everything = [*_by_the_rules(description.authored)]
+    malformed = [found for found in everything if found[0] == "malformed"]
+    found = [found for found in everything if found[0] != "malformed"]
     found += _by_ours(description, found)
-    return Verdict.of(description, found)
+    endless = {description.written(at) for code, _, at in found if code == "invalid-number"}
+    found = [
+        one
+        for one in found
+        if one[0] == "invalid-number" or description.written(one[2]) not in endless
+    ]
+    return Verdict.of(description, [*found, *_unexplained(description, malformed, found)])
+
+
+def _unexplained(
+    description: Description, malformed: list[Found], found: list[Found]
+) -> Iterator[Found]:
+    """Yield the first part that cannot be checked and that nothing else is found wrong with."""
+    places = [description.written(origin) for _, _, origin in found]
+    for _, message, origin in malformed:
+        at = description.written(origin)
+        if len(at.tokens) > 1 and at.tokens[0] == "paths" and at.tokens[1].startswith("x-"):
+            continue  # the library takes an extension for a path
+        around = set(_above(at))
+        if not any(place in around or at in set(_above(place)) for place in places):
+            yield "unchecked", message, origin
+            return
 
 
 def _by_ours(description: Description, found: list[Found]) -> Iterator[Found]:
     """Yield what our own checks find that is not among ``found``."""
-    from specloom.description import checks, contradictions
+    from specloom.description import checks, contradictions, rules
 
     everything = list(parts(description))
     known = {at for _, _, origin in found for at in _above(description.written(origin))}
     yield from checks.check(description, everything)
+    yield from rules.broken(description, everything)
     for one in contradictions.contradictions(description, everything):
         if description.written(one.value) not in known:
             yield one.code, one.message, one.origin
@@ -107,7 +133,8 @@ def _by_the_rules(description: Description) -> Iterator[Found]:
         document = description.document(unquote(urlsplit(uri).path) if is_file else uri)
         if document is None:
             raise LookupError(f"{uri} cannot be read")
-        return document.value
+        # The library expects a schema in every document, where prose can be too.
+        return document.value if is_mapping(document.value) else {}
 
     schema = dict(cast(Any, rules.schema_validator).schema)
     structural: set[Origin] = set()
@@ -120,7 +147,7 @@ def _by_the_rules(description: Description) -> Iterator[Found]:
         yield "unchecked", message, Origin(description.entry)
     base = Path(description.path).absolute().as_uri()
     unchecked: list[Found] = []
-    for code, message, path in semantics.check(rules, description.value, base, fetch):
+    for code, message, path in semantics.check(rules, pointed(description), base, fetch):
         found = (code, message, _origin(description, path))
         if code == "unchecked":
             unchecked.append(found)

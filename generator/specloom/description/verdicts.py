@@ -19,7 +19,7 @@ from specloom.description.remote import user_caches
 from specloom.diagnostics import Origin
 
 # Raised whenever the same documents would get another verdict.
-_EDITION: Final = 3
+_EDITION: Final = 6
 _LIBRARIES: Final = ("openapi-spec-validator", "jsonschema-rs", "jsonschema")
 Found = tuple[str, str, Origin]
 """The code, the sentence and the place of a finding."""

@@ -13,18 +13,20 @@ from .limits import limits
 from .lowering import Lowering, Placed, Site
 from .nodes import items
 from .unions import union
-from .vocabulary import ITEMIZED
+from .vocabulary import CONDITIONS, ITEMIZED
 
 
 class _Row(NamedTuple):
     """What one schema says of the items of a list: the first ones, and those after them.
 
     ``any_order`` says that those listed first are meant to come in any order and number.
+    ``unevaluated`` is about items of which no schema beside it says anything.
     """
 
     first: Sequence[Placed]
     rest: Placed | None
     any_order: bool
+    unevaluated: Placed | None
 
 
 def array(
@@ -47,7 +49,9 @@ def array(
             return None
         found.append(one)
     rest = [row.rest for row in rows if row.rest is not None]
-    other = _item(rest, site.origin / "items", site, lowering)
+    other = _item(rest or _unevaluated(rows, flats), site.origin / "items", site, lowering)
+    if other is not None and not rest:
+        other = _or_contained(other, flats, site, lowering)
     if other is None:
         return None
     if not count:
@@ -69,10 +73,36 @@ def _row(flat: Flat) -> _Row:
     is_old = bool(items(schema.get("items")))
     keyword = "items" if is_old else "prefixItems"
     first = [Placed(s, at / keyword / i) for i, s in enumerate(items(schema.get(keyword)))]
-    for word in ("additionalItems" if is_old else "items", "unevaluatedItems"):
-        if word in schema and not isinstance(schema[word], list):
-            return _Row(first, Placed(schema[word], at / word), False)
-    return _Row(first, None, is_old)
+    rest, unevaluated = (
+        Placed(schema[word], at / word)
+        if word in schema and not isinstance(schema[word], list)
+        else None
+        for word in ("additionalItems" if is_old else "items", "unevaluatedItems")
+    )
+    return _Row(first, rest, is_old and rest is None and unevaluated is None, unevaluated)
+
+
+def _unevaluated(rows: Sequence[_Row], flats: Sequence[Flat]) -> list[Placed]:
+    """Return what is said of items that nothing else speaks of (JSON Schema Core §11.2).
+
+    A condition may speak of them, in some cases: then nothing is said for all.
+    """
+    if any(flat.schema.keys() & CONDITIONS - {"not"} for flat in flats):
+        return []
+    return [row.unevaluated for row in rows if row.unevaluated is not None]
+
+
+def _or_contained(other: ir.Type, flats: Sequence[Flat], site: Site, lowering: Lowering) -> ir.Type:
+    """Return the type of items that are unevaluated, or else what a list is said to contain."""
+    if other == ir.UNKNOWN:
+        return other
+    found = [other]
+    for flat in flats:
+        if "contains" in flat.schema:
+            schema, origin = flat.schema["contains"], flat.origin / "contains"
+            inside = places.of_item(site.place, site.origin, schema)
+            found.append(lowering.lower(schema, origin, inside))
+    return union(found)
 
 
 def _item(

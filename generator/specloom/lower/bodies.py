@@ -203,6 +203,8 @@ class Bodies:
                 keyword == "encoding" and media.kind(media_type) in forms
             ):
                 message = f"{keyword!r} says nothing of a body of type {media_type!r}"
+                if media_type.lower().startswith("multipart/"):
+                    message = f"what {keyword!r} says of the parts is not in the client"
                 self.report.warning("unused-encoding", message, origin / keyword)
 
 

@@ -14,11 +14,12 @@ from typing import Final, TypeAlias
 from .. import ir
 from ..diagnostics import Origin
 from . import keywords, places
+from .budget import Budget
 from .choices import KIND_ONLY, Choice, choices, identity, is_false, is_kind_only, less_choices
 from .conjuncts import Conjunct, Flat, Named
 from .discriminators import Branch, Discriminators
 from .enums import listed
-from .kinds import Kinds
+from .kinds import Kinds, constants
 from .lowering import Lowering, Site
 from .nodes import node
 from .shapes import Shapes
@@ -46,9 +47,33 @@ class Composition:
     _recursive: set[_Key] = field(default_factory=set["_Key"])
     _depth: int = 0
     """How many schemas inside each other are being put together."""
+    budget: Budget = field(default_factory=Budget)
+    _inside: bool = False
+    """Whether what is put together is a branch of a union with what stands beside that."""
+    _several: bool = False
+    """Whether it is held by something that several schemas declare together."""
 
-    def type(self, conjuncts: Sequence[Conjunct], site: Site) -> ir.Type | None:
-        """Return the type of what all conjuncts say, or None where they exclude each other."""
+    def alone(self, conjuncts: Sequence[Conjunct], site: Site) -> ir.Type | None:
+        """Return the type of one schema, which is the same whatever it stands in."""
+        around = self._inside, self._several
+        self._inside = self._several = False
+        with self.budget.afresh():
+            found = self._deeper(conjuncts, site)
+        self._inside, self._several = around
+        return found
+
+    def together(self, conjuncts: Sequence[Conjunct], site: Site) -> ir.Type | None:
+        """Return the type of what several schemas say, or None where they exclude each other."""
+        if self._several and not self.budget.joined.takes(1):
+            message = "too much is put together in this schema; any value is accepted here"
+            self.lowering.report.warning("unsupported-keyword", message, site.origin)
+            return ir.UNKNOWN
+        around, self._several = self._several, True
+        found = self._deeper(conjuncts, site)
+        self._several = around
+        return found
+
+    def _deeper(self, conjuncts: Sequence[Conjunct], site: Site) -> ir.Type | None:
         self._depth += 1
         found = self._type(conjuncts, site)
         self._depth -= 1
@@ -69,8 +94,14 @@ class Composition:
             found = self._nothing(kinds, telling, site.origin)
         else:
             found = self._once(telling, kinds - {"null"}, site)
-        stated = kinds != ALL or any(one.nullable for one in conjuncts)
+        stated = kinds != ALL or any(one.nullable for one in conjuncts) or self._lists_null(telling)
         return union([found, ir.NULL]) if found and "null" in kinds and stated else found
+
+    def _lists_null(self, conjuncts: Sequence[Conjunct]) -> bool:
+        """Whether null is among the constants that conjuncts list."""
+        known = self.lowering.conjuncts
+        flats = [one for one in conjuncts if isinstance(one, Flat) and constants(one.schema)]
+        return None in (listed(flats, known.description, self.lowering.report) or ())
 
     def object_of(self, conjuncts: Sequence[Conjunct], site: Site) -> ir.Type | None:
         """Return what conjuncts say of an object, also where a name says as much."""
@@ -140,13 +171,20 @@ class Composition:
         if not any("oneOf" in flat.schema or "anyOf" in flat.schema for flat in flats):
             return self._plain(conjuncts, flats, kinds, site)
         found = [choice for flat in flats for choice in choices(flat)]
-        if len(found) > 1 and prod(len(choice.branches) for choice in found) > _MOST_PRODUCTS:
+        if found and self._is_too_much(found):
             self._report_many(found)
             found = []
         if not found:
-            return self._plain(conjuncts, [less_choices(flat) for flat in flats], kinds, site)
+            return self._plain(conjuncts, [_wider(flat) for flat in flats], kinds, site)
         rest = self._opened(conjuncts, found[0], site.origin)
         return self._distributed(rest, found[0], site)
+
+    def _is_too_much(self, found: Sequence[Choice]) -> bool:
+        """Whether unions give more types than there is room for, here or with those around."""
+        if len(found) > 1 and prod(len(choice.branches) for choice in found) > _MOST_PRODUCTS:
+            return True
+        further = len(found[0].branches) - 1
+        return self._inside and not self.budget.combinations.takes(further)
 
     def _plain(
         self, conjuncts: Sequence[Conjunct], flats: Sequence[Flat], kinds: Kinds, site: Site
@@ -245,7 +283,9 @@ class Composition:
         if not rest:
             return self.lowering.lower(schema, origin, site.place)
         conjuncts = [*rest, *self.lowering.conjuncts.apart(schema, origin)]
+        around, self._inside = self._inside, True
         found = None if self._is_excluded(conjuncts, site.origin) else self._type(conjuncts, site)
+        self._inside = around
         if found is not None:
             return found
         beside = [c for c in rest if isinstance(c, Flat) and c.origin == places.above(origin, 2)]
@@ -295,7 +335,12 @@ class Composition:
         for choice in several:
             self.lowering.report.warning(
                 "unsupported-keyword",
-                f"{choice.keyword!r} together with other unions gives more than {_MOST_PRODUCTS} "
-                "combinations; what its branches add is kept as it comes",
+                f"{choice.keyword!r} together with other unions gives too many combinations; "
+                "what its branches add is kept as it comes",
                 choice.origin,
             )
+
+
+def _wider(flat: Flat) -> Flat:
+    """Return a schema without its unions, and without what depends on their branches."""
+    return less_choices(flat).without("unevaluatedItems", "unevaluatedProperties")

@@ -10,6 +10,7 @@ from ..description.load import Description
 from ..diagnostics import Origin, Report
 from . import keywords
 from .circles import Circles
+from .dynamic import DynamicAnchors
 from .kinds import NOTHING, Kinds, stated
 from .nodes import Node, is_node, items, node
 from .vocabulary import ALL, TELLING
@@ -58,6 +59,7 @@ class Conjuncts:
     description: Description
     report: Report
     _circles: Circles = field(init=False)
+    _dynamic: DynamicAnchors = field(init=False)
     _apart: dict[Origin, tuple[Conjunct, ...]] = field(
         default_factory=dict[Origin, tuple[Conjunct, ...]]
     )
@@ -71,6 +73,7 @@ class Conjuncts:
 
     def __post_init__(self) -> None:
         self._circles = Circles(self.description, self.report)
+        self._dynamic = DynamicAnchors(self.description)
 
     def apart(self, schema: object, origin: Origin) -> tuple[Conjunct, ...]:
         """Return the conjuncts of a schema in their order; none where it says nothing.
@@ -138,7 +141,16 @@ class Conjuncts:
         if keyword == "$recursiveRef":
             return self._recursive(at)
         target = self.description.target(ref, at, self.report)
-        return None if target is None or self._circles.leads_on(target, at) else target
+        if target is None:
+            return None
+        if keyword == "$dynamicRef" and self._dynamic.is_ambiguous(target, at):
+            message = (
+                "what this reference leads to depends on the way to it, since several schemas have "
+                "the dynamic anchor; any value is accepted here"
+            )
+            self.report.warning("unsupported-keyword", message, at)
+            return None
+        return None if self._circles.leads_on(target, at) else target
 
     def target_of(self, schema: object, origin: Origin) -> Origin | None:
         """Return what a schema leads to that is a reference and nothing else."""

@@ -42,8 +42,8 @@ class Discriminators:
         """Return the union of the types of branches, with its discriminator.
 
         A member answers to the values that are mapped to it and to those that it has as constants
-        of the property; where there are neither, to its own name. What a value is mapped to is a
-        member, whether or not a branch says so.
+        of the property; where it has none, to its own name as well, unless that is mapped to
+        another. What a value is mapped to is a member, whether or not a branch says so.
         """
         stated = node(written)
         name = self.property(stated, origin)
@@ -144,13 +144,17 @@ class Discriminators:
         return []
 
     def _own_values(self, branch: Branch, name: str, is_mapped: bool) -> list[str]:
-        """Return the values that a branch answers to without a mapping."""
+        """Return the values that a branch answers to besides a mapping: constants, or its name.
+
+        A mapping does not take away the name (OpenAPI 3.1.1, Discriminator Object, "implicit or
+        explicit mapping"); constants, of which it is none, do.
+        """
         if branch.id is None:
             return []
         constants = self.constants(branch.schema, branch.origin, name)
-        if constants or is_mapped:
+        if constants:
             return constants
-        if not self.declares(branch.schema, branch.origin, name):
+        if not is_mapped and not self.declares(branch.schema, branch.origin, name):
             message = f"this member has no property {name!r} to be told by, and no mapped value"
             self.lowering.report.warning("invalid-discriminator", message, branch.origin)
         target = self.lowering.conjuncts.target_of(branch.schema, branch.origin)

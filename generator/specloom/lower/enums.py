@@ -10,6 +10,7 @@ from ..description.load import Description
 from ..diagnostics import Report
 from .conjuncts import Flat
 from .kinds import Kinds, constants, is_of, of_types
+from .nodes import items
 from .unions import union
 from .vocabulary import ALL
 
@@ -41,20 +42,39 @@ def _own(
 ) -> list[object]:
     """Return the constants of one schema, as its author spelled them and of its type."""
     types = of_types(flat.schema.get("type"))
-    at = flat.origin / ("const" if "const" in flat.schema else "enum")
+    is_const = "const" in flat.schema
+    at = flat.origin / ("const" if is_const else "enum")
     found: list[object] = []
+    if is_const:
+        _report_const(flat, types, report)
     for index, value in enumerate(values):
         if value is None or (types == ALL or is_of(value, types)):
-            found.append(value)
+            is_whole = isinstance(value, float) and types <= {"integer", "null"}
+            found.append(int(cast(float, value)) if is_whole else value)  # 2.0 is the integer 2
             continue
-        place = at if "const" in flat.schema else at / index
+        place = at if is_const else at / index
         if types <= {"string", "null"} and isinstance(value, int | float):
             # Written without quotes, 007 and no mean what the author wrote.
             found.append(description.text(place) or str(value))
+            if is_const:
+                message = f"{value!r} is no string; it is read as {found[-1]!r}"
+                report.warning("unsupported-enum", message, place)
         else:
             message = f"{value!r} is not of the type that is stated, and is left out"
             report.warning("unsupported-enum", message, place)
     return found
+
+
+def _report_const(flat: Flat, types: Kinds, report: Report) -> None:
+    """Report a constant that contradicts what stands beside it, and is followed all the same."""
+    value, enum = flat.schema["const"], items(flat.schema.get("enum"))
+    at = flat.origin / "const"
+    if value is None and "null" not in types and not flat.nullable:
+        message = "null is not of the type that is stated; it is read all the same"
+        report.warning("unsupported-enum", message, at)
+    elif enum and ir.constant(value) not in map(ir.constant, enum):
+        message = f"{value!r} is none of the values that 'enum' lists; 'const' is followed"
+        report.warning("unsupported-enum", message, at, flat.origin / "enum")
 
 
 def literals(values: Sequence[object], kinds: Kinds) -> ir.Type:

@@ -6,7 +6,7 @@ nothing in the base lists.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from .. import ir
@@ -84,12 +84,27 @@ class Hierarchies:
         values = dict(mapping)
         inherited = self.discriminators.constants(schema, base, name)
         for subtype in subtypes:
-            if subtype not in mapping.values():
-                written = self.conjuncts.description.lookup(subtype)
-                own = self.discriminators.constants(written, subtype, name)
-                for value in own if own != inherited else [name_of(subtype)]:
-                    values.setdefault(value, subtype)
+            for value in self._answers(subtype, name, inherited, subtype in mapping.values()):
+                values.setdefault(value, subtype)
         return Hierarchy(base, name, tuple(subtypes), values, frozenset(mapping.values()))
+
+    def _answers(
+        self, subtype: Origin, name: str, inherited: Sequence[str], is_mapped: bool
+    ) -> Sequence[str]:
+        """Return the values that a subtype answers to besides a mapping.
+
+        They are its constants where it has some of its own. Its name is another, unless constants
+        speak against that.
+        """
+        own = self._constants(subtype, name)
+        implicit = name_of(subtype)
+        if not is_mapped:
+            return own if own != inherited else [implicit]
+        return [implicit] if own == inherited and (not own or implicit in own) else []
+
+    def _constants(self, subtype: Origin, name: str) -> list[str]:
+        written = self.conjuncts.description.lookup(subtype)
+        return self.discriminators.constants(written, subtype, name)
 
     def _parents(self, schema: object, origin: Origin) -> Iterable[Origin]:
         """Yield the schemas that a component is built on by ``allOf``."""
@@ -107,6 +122,9 @@ class Hierarchies:
             if base in self.conjuncts.closure(target)
         }
         if isinstance(name, str):
+            for target in list(mapping.values()):
+                if not self._constants(target, name):
+                    mapping.setdefault(name_of(target), target)
             self._select(name, mapping, frozenset(mapping.values()))
 
     def _select(self, name: str, values: Mapping[str, Origin], mapped: frozenset[Origin]) -> None:

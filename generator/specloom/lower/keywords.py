@@ -20,6 +20,9 @@ def report_ignored(schema: Node, origin: Origin, report: Report) -> None:
         if keyword not in KNOWN and not keyword.startswith("x-"):
             message = f"the keyword {keyword!r} is not expressed in the client"
             report.warning("unsupported-keyword", message, origin / keyword)
+    if schema.get("enum") == []:
+        message = "'enum' lists no value, which none could satisfy; it is not applied"
+        report.warning("unsupported-enum", message, origin / "enum")
     for kind in items(schema.get("type")) or (schema.get("type"),):
         if kind is not None and not (isinstance(kind, str) and kind in ALL):
             message = f"{kind!r} is no type of JSON Schema; any value is accepted here"
@@ -29,8 +32,8 @@ def report_ignored(schema: Node, origin: Origin, report: Report) -> None:
 def reference(schema: Node) -> str | None:
     """Return the keyword by which a schema refers to another, if it does.
 
-    What ``$dynamicRef`` means may depend on the way to it; its first target is followed
-    (JSON Schema Core §8.2.3.2).
+    What ``$dynamicRef`` means may depend on the way to it (JSON Schema Core §8.2.3.2): where it
+    does not, its first target is followed.
     """
     return next((keyword for keyword in REFERENCES if keyword in schema), None)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
+from fractions import Fraction
 from typing import Final, cast
 
 from .. import ir
@@ -36,7 +37,22 @@ def limits(flats: Iterable[Flat], words: Words, report: Report) -> ir.Constraint
             else:
                 message = f"{keyword!r} with a reference is not expressed in the client"
                 report.warning("unsupported-keyword", message, flat.origin / keyword)
+        report_contradictions(found, flat, report)
     return constraints(found)
+
+
+def report_contradictions(found: Mapping[str, object], flat: Flat, report: Report) -> None:
+    """Report pairs of limits that no value keeps to, at the schema that states one of them."""
+    for lower, upper in _PAIRS:
+        least, most = found.get(lower), found.get(upper)
+        if not (_is_number(least) and _is_number(most)):
+            continue
+        low, high = cast(float, least), cast(float, most)
+        is_open = "exclusive" in lower + upper
+        stated = next((k for k in (upper, lower) if k in _bounds(flat.schema)), None)
+        if stated is not None and (low > high or (is_open and low == high)):
+            message = f"no value keeps to {lower!r} and {upper!r} both, {least} and {most}"
+            report.warning("conflicting-limits", message, flat.origin / stated)
 
 
 def _bounds(schema: Node) -> Node:
@@ -50,6 +66,16 @@ def _bounds(schema: Node) -> Node:
     return found
 
 
+_PAIRS: Final = (
+    ("minimum", "maximum"),
+    ("exclusiveMinimum", "maximum"),
+    ("minimum", "exclusiveMaximum"),
+    ("exclusiveMinimum", "exclusiveMaximum"),
+    ("minLength", "maxLength"),
+    ("minItems", "maxItems"),
+    ("minProperties", "maxProperties"),
+    ("minContains", "maxContains"),
+)
 _EXCLUSIVE: Final = {"minimum": "exclusiveMinimum", "maximum": "exclusiveMaximum"}
 
 
@@ -81,6 +107,8 @@ def add(found: dict[str, object], keyword: str, value: object) -> None:
     if keyword in _LOWER | _UPPER and _is_number(value) and _is_number(other):
         bounds = (cast(float, other), cast(float, value))
         found[keyword] = max(bounds) if keyword in _LOWER else min(bounds)
+    elif keyword == "multipleOf" and (common := _common_multiple(value, other)) is not None:
+        found[keyword] = common
     elif keyword == "uniqueItems":
         found[keyword] = True in (value, other)
     elif keyword == "dependentRequired":
@@ -91,6 +119,18 @@ def add(found: dict[str, object], keyword: str, value: object) -> None:
         found["allOf"] = [*items(found.get("allOf")), {keyword: value}]
 
 
+def _common_multiple(one: object, other: object) -> float | None:
+    """Return the least number that is a multiple of both, as they are written."""
+    if not (_is_number(one) and _is_number(other)):
+        return None
+    first, second = Fraction(str(one)), Fraction(str(other))
+    whole = math.lcm(first.numerator, second.numerator)
+    found = Fraction(whole, math.gcd(first.denominator, second.denominator))
+    if found.denominator == 1:
+        return int(found)
+    return float(found) if Fraction(str(float(found))) == found else None
+
+
 def conditions(flats: Iterable[Flat], report: Report) -> ir.Constraints:
     """Return what ``not``, ``if`` and ``dependentSchemas`` demand, and report each.
 
@@ -98,6 +138,9 @@ def conditions(flats: Iterable[Flat], report: Report) -> ir.Constraints:
     """
     found: dict[str, object] = {}
     for flat in flats:
+        if any(map(is_node, node(flat.schema.get("dependencies")).values())):
+            message = "what the schemas of 'dependencies' demand is not part of the type"
+            report.warning("untyped-condition", message, flat.origin / "dependencies")
         if flat.schema.keys().isdisjoint(CONDITIONS):
             continue
         for keyword in ("not", "if", "dependentSchemas"):

@@ -11,10 +11,12 @@ from ..diagnostics import Origin
 from . import keywords, places
 from .conjuncts import CHOICES, Flat
 from .enums import listed
-from .limits import add, limits
+from .limits import add, limits, report_contradictions
 from .lowering import Lowering, Placed, Site
-from .nodes import Node
+from .nodes import Node, node, text
 from .parts import Parts, parts
+from .patterns import matches_all
+from .remarks import shown
 from .unions import union
 from .vocabulary import CONDITIONS, TEXTUAL
 
@@ -45,6 +47,8 @@ class Objects:
         found = parts(flats)
         for keyword, value in demanded:
             add(found.limits, keyword, ir.value_of(value))
+        for flat in flats:
+            report_contradictions(found.limits, flat, self.lowering.report)
         if not found.properties and not found.possible:
             return self._map(found, site)
         origin = site.origin
@@ -121,11 +125,18 @@ class Objects:
     def _possible(self, name: str, declarations: Sequence[Placed], required: bool) -> ir.Property:
         """Return a property that is declared for some cases: of any of the types it can have."""
         members = [
-            self.lowering.lower(schema, origin, places.of_property(origin, name, schema))
+            ir.UNKNOWN
+            if schema is True
+            else self.lowering.lower(schema, origin, places.of_property(origin, name, schema))
             for schema, origin in declarations
         ]
         schema, origin = declarations[0]
-        annotations = self.lowering.annotations(schema, origin)
+        annotations = dict(self.lowering.annotations(schema, origin))
+        if ir.UNKNOWN in members:
+            stated = [shown(one.schema) for one in declarations if node(one.schema)]
+            said = f"In some cases it is {' or '.join(stated)}." if stated else None
+            docs = (text(annotations.get("description")), said)
+            annotations["description"] = "\n\n".join(doc for doc in docs if doc)
         return _property(name, union(members), required, origin, annotations)
 
     def _report_unexpressed(self, flats: Sequence[Flat], found: Parts, site: Origin) -> None:
@@ -157,10 +168,14 @@ class Objects:
     def _others(self, found: Parts, site: Origin, place: ir.Place | None) -> ir.Type:
         """Return the type of the properties that are not declared by name.
 
-        ``place`` is that of a map, None stands for a model. Where only patterns are stated, what
-        fits none of them is not thought of.
+        ``place`` is that of a map, None stands for a model. What matches no pattern may be
+        anything unless something is said of it (JSON Schema Core §10.3.2.3).
         """
         members: list[ir.Type] = []
+        if found.patterns and not found.closed and not found.additional:
+            if not any(map(matches_all, found.patterns)):
+                self._report_untyped(found)
+                return ir.UNKNOWN
         for index, (pattern, placed) in enumerate(found.patterns.items()):
             at = site / "patternProperties" / pattern
             part = f"pattern {index + 1}" if index else ""
@@ -172,6 +187,16 @@ class Objects:
         if members:
             return union(members)
         return ir.NEVER if found.closed else ir.UNKNOWN
+
+    def _report_untyped(self, found: Parts) -> None:
+        message = (
+            "the values of names that match this pattern are typed as anything, like those of all "
+            "other names, of which 'additionalProperties' says nothing"
+        )
+        for placed in found.patterns.values():
+            for one in placed:
+                if one.schema is not True and one.schema != {}:
+                    self.lowering.report.warning("unsupported-keyword", message, one.origin)
 
     def _other(
         self,
@@ -217,8 +242,8 @@ class Objects:
                 self.lowering.report.warning("unsupported-keyword", message, placed.origin)
             elif limit:
                 add(found.limits, "propertyNames", limit)
-        if found.closed and found.patterns and not found.additional:
-            patterns: list[object] = [{"pattern": pattern} for pattern in found.patterns]
+        if found.closed and found.allowed and not found.additional:
+            patterns: list[object] = [{"pattern": pattern} for pattern in found.allowed]
             declared: list[object] = [{"enum": list(found.properties)}] if found.properties else []
             either = [*declared, *patterns]
             add(found.limits, "propertyNames", either[0] if len(either) == 1 else {"anyOf": either})

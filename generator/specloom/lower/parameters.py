@@ -74,6 +74,11 @@ class Parameters:
         form, place = self.references.target(
             inside.get(written.media_type, {}), at / written.media_type
         )
+        if parameter.location != "querystring":
+            if "encoding" in form:
+                message = "the fields of a form in a parameter are written in the usual way"
+                self.report.warning("unused-encoding", message, place / "encoding")
+            return parameter
         fields = self.forms.fields(parameter.type, form, place, False)
         return replace(parameter, written=replace(written, fields=fields))
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from ..description.path_texts import rooted
+
 _EXPRESSION = re.compile(r"\{[?&]([^{}]*)\}")
 """The query of a URI template (RFC 6570, section 3.2.8), as in ``{?q,limit}``."""
 
@@ -41,7 +43,7 @@ class PathKey:
                 asked.append((variable[1], name))
             elif pair:
                 fixed.append(pair)
-        return cls(path, "&".join(fixed), tuple(asked), fragment or None)
+        return cls(rooted(path), "&".join(fixed), tuple(asked), fragment or None)
 
     @property
     def sent(self) -> str:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from .kinds import constants
 from .nodes import Node, items, node, text
+from .patterns import matches_all
+
+_LONGEST = 120
+"""How many characters of a schema are shown."""
 
 _NAMES = ("x-enum-varnames", "x-enumNames", "x-enum-names")
 _DOCS = ("x-enum-descriptions", "x-enumDescriptions", "x-enum-description")
@@ -72,14 +76,28 @@ def _described(schema: Node) -> Iterator[tuple[str, str | None, str | None]]:
 def _patterns(schema: Node) -> Iterator[str]:
     """Yield which names have values of their own type, where no type can tell them apart."""
     patterns: Mapping[str, object] = node(schema.get("patternProperties"))
-    other = schema.get("additionalProperties")
-    if not patterns or other is False:
+    if schema.get("additionalProperties") is False:
         return
-    listed = " or ".join(f"`{pattern}`" for pattern in patterns)
-    if other is None:
-        yield f"The type is that of names that match {listed}."
-    else:
-        yield f"Names that match {listed} have other types than the rest."
+    denied = [pattern for pattern, value in patterns.items() if value is False]
+    typed = {p: v for p, v in patterns.items() if p not in denied and not matches_all(p)}
+    if typed and schema.get("additionalProperties", True) is True:  # which no type tells apart
+        yield from (
+            f"The value of a name that matches `{p}` is {shown(v)}." for p, v in typed.items()
+        )
+    elif typed:
+        yield f"Names that match {_listed(typed)} have other types than the rest."
+    if denied:
+        yield f"No name matches {_listed(denied)}."
+
+
+def shown(schema: object) -> str:
+    """Return a schema in Markdown where no type says what it does, shortened if it is long."""
+    text = json.dumps(schema, ensure_ascii=False, default=str)
+    return f"`{text}`" if len(text) <= _LONGEST else f"`{text[:_LONGEST]}...`"
+
+
+def _listed(patterns: Iterable[str]) -> str:
+    return " or ".join(f"`{pattern}`" for pattern in patterns)
 
 
 def _key(value: object) -> str:

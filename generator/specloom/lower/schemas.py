@@ -15,7 +15,7 @@ from .conjuncts import Conjunct, Conjuncts, Named
 from .discriminators import Discriminators
 from .hierarchies import Hierarchies, Hierarchy
 from .lowering import Placed, Site
-from .nodes import Node, node
+from .nodes import Node, items, node
 from .objects import Objects
 from .shapes import Shapes
 from .unions import union, without_null
@@ -82,7 +82,7 @@ class Schemas:
             place = places.of_shared(place, origin)
             conjuncts = self.conjuncts.apart(schema, origin)
             site = Site(origin, place, (schema,))
-            found = self._composition.type(conjuncts, site)
+            found = self._composition.alone(conjuncts, site)
             if found is None:
                 found = self._conflicting(node(schema), origin, conjuncts)
             lowered = self._lowered[origin] = self._named(found, schema, origin, place)
@@ -94,7 +94,7 @@ class Schemas:
         """Return the type of what satisfies several schemas, or None where nothing does."""
         conjuncts = [one for each in placed for one in self.conjuncts.apart(*each)]
         about = tuple(each.schema for each in reversed(placed))
-        return self._composition.type(conjuncts, Site(site, place, about))
+        return self._composition.together(conjuncts, Site(site, place, about))
 
     def annotations(self, schema: object, origin: Origin) -> Node:
         """Return a schema's own annotations over those of the schemas it refers to."""
@@ -102,6 +102,7 @@ class Schemas:
         for _ in range(_LONGEST_CHAIN):
             stated = node(schema)
             found = {**keywords.on_use(stated), **found}
+            found = {**self._access(stated, origin), **found}
             ref = stated.get(keywords.reference(stated) or "$ref")
             target = self.description.resolve(ref, origin) if isinstance(ref, str) else None
             if target is None:
@@ -110,6 +111,17 @@ class Schemas:
         if (doc := keywords.described(own, found.get("description"))) is not None:
             found["description"] = doc
         return found
+
+    def _access(self, schema: Node, origin: Origin) -> Node:
+        """Return in which direction a value travels by what ``allOf`` leads to, if by anything.
+
+        It is enough that one of the schemas says so (JSON Schema Validation §9.4).
+        """
+        if not items(schema.get("allOf")):
+            return {}
+        parts = [node(self.description.lookup(o)) for o in self.conjuncts.closure(origin)]
+        words = ("readOnly", "writeOnly")
+        return {word: True for word in words if any(part.get(word) is True for part in parts)}
 
     def declare(self, type_: ir.Type, site: Site) -> ir.Type:
         """Give a type a name, which may be mentioned inside it, and return the use of it."""

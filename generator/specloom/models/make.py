@@ -14,8 +14,9 @@ from ..diagnostics import Report
 from ..formatting import laid_out
 from ..json_schema import json_schema
 from ..lock import Lock
-from ..python.names import Scope, snake
+from ..python.names import Scope, is_normal, snake
 from .names import Names, class_names
+from .presence import split
 from .reduce import reduced
 from .styles import ABILITIES, Style
 
@@ -32,7 +33,11 @@ def models(api: ir.Api, config: Config, lock: Lock, style: Style, report: Report
         message = "the description names no type, so there is nothing to make models of"
         raise report.fatal("no-models", message, api.origin)
     names = class_names(api, config, lock, style, report)
+    if ABILITIES[style].unions:
+        api, names = split(api, names)
     document = json_schema(reduced(api, style, report), names)
+    # The library would make a class name of the title, which need not have a letter.
+    document = {keyword: value for keyword, value in document.items() if keyword != "title"}
     try:
         text = laid_out(_generated(cast(dict[str, object], _plain(document)), style, api, report))
     except Exception as error:  # of a library with bugs of its own, whatever they raise
@@ -76,7 +81,7 @@ def _generated(document: dict[str, object], style: Style, api: ir.Api, report: R
             use_closed_typed_dict=False,
             use_msgspec_tagged_unions=style == "msgspec",
             snake_case_field=ABILITIES[style].aliases,
-            aliases=_aliases(api) if style == "pydantic" else None,
+            aliases=_aliases(api, style),
             allow_population_by_field_name=style == "pydantic",
             keyword_only=style in ("dataclass", "msgspec"),
         )
@@ -88,17 +93,30 @@ def _generated(document: dict[str, object], style: Style, api: ir.Api, report: R
     return text
 
 
-def _aliases(api: ir.Api) -> dict[str, str]:
-    """Return names for the fields that pydantic warns of: it has methods that begin like them."""
+def _aliases(api: ir.Api, style: Style) -> dict[str, str] | None:
+    """Return names for the fields that cannot have those that the library would give them.
+
+    Python reads the letters of identifiers as others that look like them (Language Reference,
+    Identifiers, NFKC); pydantic warns of names that begin like its methods.
+    """
+    if style == "typeddict":
+        return None
+    has_aliases = ABILITIES[style].aliases
     models = (declared for declared in api.types.values() if isinstance(declared, ir.Model))
-    names = {prop.name: snake(prop.name) for model in models for prop in model.properties}
-    scope = Scope(frozenset(names.values()))
-    protected = ("model_dump", "model_validate")
-    return {
-        wire: scope.claim(f"field_{name}")
-        for wire, name in names.items()
-        if name.startswith(protected)
-    }
+    wires = {prop.name for model in models for prop in model.properties}
+    names = {wire: snake(wire) if has_aliases else wire for wire in sorted(wires)}
+    odd = {wire for wire in names if not is_normal(wire)}
+    scope = Scope(frozenset(name for wire, name in names.items() if wire not in odd))
+    aliases = {wire: scope.claim(snake(wire)) for wire in names if wire in odd}
+    if style == "pydantic":
+        protected = ("model_dump", "model_validate")
+        scope = Scope(frozenset(names.values()))
+        aliases |= {
+            wire: scope.claim(f"field_{name}")
+            for wire, name in names.items()
+            if name.startswith(protected)
+        }
+    return aliases
 
 
 def _plain(value: object) -> object:

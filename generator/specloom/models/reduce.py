@@ -16,11 +16,12 @@ from ..diagnostics import Report
 from ..json_schema import is_json
 from ..lower.unions import union
 from ..lower.values import fits
-from ..python.names import is_plain
+from ..python.names import is_normal, is_plain
 from ..python.prose import described, facts
 from .limits import checkable
 from .structs import Structs
 from .styles import ABILITIES, Abilities, Style
+from .tags import Tags
 
 Holder = ir.Declaration | ir.Property
 """What holds a type, and what a report speaks of."""
@@ -34,7 +35,7 @@ def reduced(api: ir.Api, style: Style, report: Report) -> ir.Api:
     """Return an API whose types a style can express, each as near to its own as can be."""
     can = ABILITIES[style]
     structs = None if can.unions else Structs.of(api, can.formats)
-    reducer = _Reducer(api, style, can, structs, report)
+    reducer = _Reducer(api, style, can, structs, Tags.of(api), report)
     return replace(api, types={id_: reducer.declaration(d) for id_, d in api.types.items()})
 
 
@@ -44,6 +45,7 @@ class _Reducer:
     style: Style
     can: Abilities
     structs: Structs | None
+    tags: Tags
     report: Report
 
     def declaration(self, declared: ir.Declaration) -> ir.Declaration:
@@ -72,14 +74,17 @@ class _Reducer:
             additional=additional,
             doc=described(model.doc, "Deprecated." if model.deprecated else None, _WIDTH),
             deprecated=False,
-            # Of properties that have to be there together, a union of structs would come.
-            constraints=model.constraints if self.can.unions else (),
+            constraints=(),  # they would make classes that nobody has named
         )
 
     def _property(self, prop: ir.Property) -> Iterator[ir.Property]:
         """Yield a property, unless no field can have its name."""
         if self.style == "msgspec" and _UNWRITABLE.search(prop.name):
             message = f"msgspec has no field for {prop.name!r}: it is not read"
+            self.report.warning("no-field", message, prop.origin)
+            return
+        if self.style == "typeddict" and not is_normal(prop.name):
+            message = f"Python would read the name {prop.name!r} as another: it is left out"
             self.report.warning("no-field", message, prop.origin)
             return
         if not (self.can.aliases or self.style == "typeddict" or is_plain(prop.name)):
@@ -153,7 +158,25 @@ class _Reducer:
         alone = sum(member != ir.NULL for member in apart.members) == 1
         member = self._type if alone else self._inner
         result = union(member(each, holder) for each in apart.members)
-        return replace(result, tagging=_tagging(apart)) if isinstance(result, ir.Union) else result
+        if not isinstance(result, ir.Union):
+            return result
+        return replace(result, tagging=self._tagging(apart, holder))
+
+    def _tagging(self, type_: ir.Union, holder: Holder) -> ir.Tagging | None:
+        """Return how a union is tagged.
+
+        It is not where one member is for all other tags, which no style has. A class has the same
+        tags in every union that it is in; with those of others, a union is wider.
+        """
+        match type_.tagging:
+            case None | ir.Discriminated(fallback=str()):
+                return None
+            case tagging:
+                shared = self.tags.shared(tagging)
+        if shared != tagging:
+            message = "a member of this union has other tags in another union: it is made wider"
+            self.report.warning("wider-union", message, holder.origin)
+        return shared
 
     def _closes_circle(self, holder: Holder, target: ir.TypeId) -> bool:
         """Whether a mention closes a circle of aliases, in a style that has no room for one."""
@@ -192,15 +215,6 @@ class _Reducer:
 def _lengths(constraints: ir.Constraints) -> ir.Constraints:
     """Return how long a tuple may be, which is a part of its type."""
     return tuple(checkable(constraints, "array"))
-
-
-def _tagging(type_: ir.Union) -> ir.Tagging | None:
-    """Return how a union is tagged, unless one member is for all other tags: no style has that."""
-    match type_.tagging:
-        case ir.Discriminated(fallback=str()):
-            return None
-        case tagging:
-            return tagging
 
 
 def _listed(values: tuple[ir.Constant, ...]) -> ir.Type:

@@ -12,6 +12,7 @@ from typing import Literal, assert_never
 
 from .. import ir
 from ..lower.unions import union
+from .tags import unions
 
 Kind = Literal["object", "list", "text", "other"]
 _SEVERAL: tuple[Kind, ...] = ("object", "list", "text")
@@ -36,15 +37,15 @@ class Structs:
 
         datamodel-code-generator tags those of unions that hold nothing else but null.
         """
-        unions = {
-            u: tags for d in api.types.values() for u in _unions(d) if (tags := _tags(u, api))
+        tagged_by = {
+            u: tags for d in api.types.values() for u in unions(d) if (tags := _tags(u, api))
         }
         found: dict[ir.TypeId, set[_Tag]] = {}
-        for tags in unions.values():
+        for tags in tagged_by.values():
             for target, tag in tags.items():
                 found.setdefault(target, set()).add(tag)
         clear = {target for target, several in found.items() if len(several) == 1}
-        candidates = {u: tags for u, tags in unions.items() if tags.keys() <= clear}
+        candidates = {u: tags for u, tags in tagged_by.items() if tags.keys() <= clear}
         tagged = {target for u, tags in candidates.items() if _is_pure(u) for target in tags}
         fine = frozenset(u for u, tags in candidates.items() if tags.keys() <= tagged)
         return cls(api.types, fine, formats)
@@ -160,30 +161,6 @@ def _items(leaf: ir.Type) -> Iterator[ir.Type]:
                 yield rest
         case _:
             return
-
-
-def _unions(declared: ir.Declaration) -> Iterator[ir.Union]:
-    """Yield the unions that a declaration holds, at any depth."""
-    for direction in ("read", "write"):
-        for type_ in ir.held(declared, direction):
-            yield from _inside(type_)
-
-
-def _inside(type_: ir.Type) -> Iterator[ir.Union]:
-    match type_:
-        case ir.Union(members):
-            yield type_
-            for member in members:
-                yield from _inside(member)
-        case ir.Array(inner) | ir.Map(inner):
-            yield from _inside(inner)
-        case ir.Tuple(places, rest):
-            for place in (*places, rest):
-                yield from _inside(place)
-        case ir.Primitive() | ir.Literal() | ir.Ref() | ir.Unknown() | ir.Never():
-            return
-        case _:
-            assert_never(type_)
 
 
 def _is_pure(type_: ir.Union) -> bool:

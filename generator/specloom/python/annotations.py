@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+import math
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, assert_never
 
@@ -151,13 +152,29 @@ class Annotator:
                     yield self._object(format_ or "")
             case ir.Array(item):
                 generic = self._generic(self.list_, "Iterable")
-                yield self._unique(type_, f"{generic}[{self._item(item)}]")
+                yield self._listed(type_, self._unique(type_, f"{generic}[{self._item(item)}]"))
             case ir.Tuple():
                 yield from self._tuple(type_)
             case ir.Map(value):
-                yield f"{self._generic('dict', 'Mapping')}[str, {self.annotate(value)}]"
+                generic = self._generic("dict", "Mapping")
+                yield self._listed(type_, f"{generic}[str, {self.annotate(value)}]")
             case _:
                 assert_never(type_)
+
+    def _listed(self, type_: ir.Array | ir.Map, annotation: str) -> str:
+        """Return the annotation of lists or objects, of which only some may be declared."""
+        listed = dict(type_.constraints).get("enum")
+        return annotation if listed is None else self._one_of(annotation, ir.value_of(listed))
+
+    def _one_of(self, annotation: str, values: Sequence[object]) -> str:
+        """Return an annotation with the values that are declared, of which there are no literals.
+
+        What is no number of JSON has no text in Python either.
+        """
+        if self.direction == "write" or not self.exact or not all(map(_is_finite, values)):
+            return annotation
+        self.runtime.add("OneOf")
+        return f"{self._use('Annotated')}[{annotation}, OneOf({', '.join(map(literal, values))})]"
 
     def _object(self, format_: str) -> str:
         """Return the type of text that Python has objects for, past a declared one of its name."""
@@ -231,12 +248,14 @@ class Annotator:
         """Return the annotation of constants; of floats, Python has no literal types (PEP 586)."""
         values = [ir.value_of(v) for v in listed.values]
         exact = [v for v in values if not isinstance(v, float)]
+        inexact = [v for v in values if isinstance(v, float)]
+        numbers = self._one_of("float", inexact) if inexact else "float"
         if not exact:
-            return "float"
+            return numbers
         self._use("Literal")
         text = f"Literal[{', '.join(literal(v) for v in exact)}]"
         if len(exact) < len(values):
-            return f"{text} | float"
+            return f"{text} | {numbers}"
         if self.direction == "read" and len(exact) > 1 and all(isinstance(v, str) for v in exact):
             self.runtime.add("Open")
             return f"Open[{text}]"
@@ -284,3 +303,7 @@ def _fallback(tagging: ir.Tagging) -> set[ir.TypeId]:
             return {other}
         case _:
             return set()
+
+
+def _is_finite(value: object) -> bool:
+    return not isinstance(value, float) or math.isfinite(value)

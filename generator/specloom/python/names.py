@@ -51,15 +51,15 @@ RESOURCE_CLASSES = frozenset(
     "ANYTHING Alternatives Annotated Any AsyncClient AsyncResource AsyncStream BYTES Body ByEvent "
     "ByStatus ByType Decimal Declared Decoder Encoded Events False Field FileContent FileInput "
     "FilePart FileParts Fold Headers Impossible Iterable List Literal Mapping Maybe NOTHING "
-    "Needed Never None Omit Open OpenTuple Query Request RequestOptions Stream Styled SyncClient "
-    "SyncResource TEXT Tag Timeout True Unique UUID".split()
+    "Needed Never None Omit OneOf Open OpenTuple Query Request RequestOptions Stream Styled "
+    "SyncClient SyncResource TEXT Tag Timeout True Unique UUID".split()
 )
 """What a resource class must not be called: the names that modules of resources import."""
 
 TYPE_NAMES = frozenset(
     "Annotated Any BaseModel False Field FileInput Impossible Iterable Literal Mapping Maybe Never "
-    "None Open OpenTuple Required StandardDecimal StandardUUID Tag True TypeAlias TypeAliasType "
-    "TypedDict Unique".split()
+    "None OneOf Open OpenTuple Required StandardDecimal StandardUUID Tag True TypeAlias "
+    "TypeAliasType TypedDict Unique".split()
 )
 """What a class must not be called: the names that modules of types import."""
 

@@ -413,4 +413,6 @@ def test_an_operation_has_media_types_of_its_own(desk: Desk) -> None:
 def test_the_server_with_encryption_comes_first(desk: Desk) -> None:
     description = desk.loads("swagger: '2.0'\nhost: h\nschemes: [http, wss, https]\npaths: {}\n")
     servers = description.value["servers"]
-    assert servers == [{"url": "https://h"}, {"url": "http://h"}, {"url": "wss://h"}]
+    assert servers == [{"url": "https://h"}, {"url": "http://h"}]
+    (line,) = desk.said(description)
+    assert "api.yaml:3:17: warning[unsupported-scheme]: clients speak http and https" in line

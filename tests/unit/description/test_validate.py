@@ -38,6 +38,7 @@ def schema(text: str, version: str = "3.0.3") -> str:
     return f"{head}components:\n  schemas:\n    A: {text}\n"
 
 
+HEAD32 = "openapi: 3.2.0\ninfo: {title: T, version: '1'}\n"
 # A description, what is written at the place of the finding, and what is said.
 BOOLEAN = "has to be true or false"
 FINDINGS = [
@@ -129,6 +130,70 @@ FINDINGS = [
         "[invalid-name]: the name 'a@b' is not allowed here; use letters, digits, '.', '_' and '-'",
     ),
     (
+        schema("{discriminator: {mapping: {a: b}}}", "3.1.0"),
+        "discriminator",
+        "[missing-field]: 'propertyName' is missing here",
+    ),
+    (
+        schema(
+            "{properties: {a: {}}, discriminator: {propertyName: a, defaultMapping: b}}", "3.1.0"
+        ),
+        "defaultMapping: b",
+        "[unexpected-field]: 'defaultMapping' is no field of this object;"
+        " remove it, or start its name with 'x-'",
+    ),
+    (
+        schema("{type: object, required: [0]}", "3.1.0"),
+        "0]",
+        "[invalid-type]: item 0 is an integer here and has to be a string",
+    ),
+    (
+        schema("{type: string, pattern: 'a('}", "3.1.0"),
+        "pattern",
+        '[invalid-value]: "a(" is no regex',
+    ),
+    (
+        HEAD + "paths:\n  a: {get: {responses: {200: {description: x}}}}\n",
+        "a: {get",
+        "[unexpected-field]: a path begins with a slash: 'a' is read as '/a'",
+    ),
+    (
+        HEAD + "paths:\n  /a{b: {get: {responses: {200: {description: x}}}}\n",
+        "/a{b:",
+        "[invalid-path]: a brace of the path '/a{b' has no counterpart: a variable is {name}",
+    ),
+    (
+        HEAD32
+        + "paths:\n  /a: {additionalOperations: {POST: {responses: {200: {description: x}}}}}\n",
+        "POST",
+        "[invalid-name]: this method has a field of its own: write 'post'",
+    ),
+    (
+        HEAD32 + "paths:\n  /a:\n    parameters:\n"
+        "    - {name: w, in: querystring, content: {application/json: {}}}\n"
+        "    - {name: q, in: query, schema: {}}\n",
+        "parameters",
+        "[invalid-value]: a parameter in 'querystring' is the whole query:"
+        " there can be none in 'query'",
+    ),
+    (
+        HEAD + "paths: {}\ntags:\n",
+        "tags:",
+        "[invalid-type]: 'tags' is null here and has to be a list",
+    ),
+    (
+        schema(f"{{type: integer, maximum: {'9' * 5000}}}"),
+        "maximum",
+        "[invalid-number]: this number is infinite, or too long to be read:"
+        " JSON has no such number",
+    ),
+    (
+        schema(f"{{type: integer, default: {'9' * 5000}}}"),
+        "default",
+        "[invalid-number]: this number is infinite, or too long to be read:"
+        " JSON has no such number",
+    ),
+    (
         "openapi: 3.0.3\npaths: {}\n",
         "openapi: 3.0.3",
         "[missing-field]: 'info' is missing here",
@@ -144,6 +209,119 @@ def test_a_finding_has_its_place_and_a_sentence(
     path, row, column, rest = line.split(":", 3)
     assert (path, rest) == ("api.yaml", f" warning{said}")
     assert text.splitlines()[int(row) - 1][int(column) - 1 :].startswith(written)
+
+
+def test_a_default_is_held_against_a_bad_pattern_within_limits(desk: Desk) -> None:
+    text = "a" * 60 + "b"
+    written = f"{{type: string, pattern: '^(a+)+$', default: {text}}}"
+    description = desk.loads(schema(f"{{properties: {{p: {written}}}}}"))
+    validate(description, desk.report)
+    assert [said.split("[")[1][:16] for said in desk.said(description)] == ["invalid-default]"]
+
+
+WRONG = {
+    "minimum": "null",
+    "pattern": "5",
+    "minLength": "-1",
+    "maxLength": "x",
+    "required": "a",
+    "description": "5",
+    "title": "[x]",
+    "deprecated": "'yes'",
+    "readOnly": "'no'",
+    "format": "3",
+}
+
+
+@pytest.mark.parametrize("version", ["3.0.3", "3.1.0", "3.2.0"])
+def test_all_that_is_wrong_with_a_schema_is_said_at_once(desk: Desk, version: str) -> None:
+    lines = found(
+        desk, schema("\n" + "".join(f"      {k}: {v}\n" for k, v in WRONG.items()), version)
+    )
+    places = {int(line.split(":")[1]) for line in lines}
+    assert places == {7 + index for index in range(len(WRONG))}
+    assert len(lines) == len(WRONG)
+
+
+@pytest.mark.parametrize(
+    "pattern", [r"\p{L}+", r"^(?<y>[0-9]{4})\/\k<y>$", r"^\cA", r"(?<=a)b", "[^]", r"\u{1F600}"]
+)
+@pytest.mark.parametrize("version", ["3.1.0", "3.2.0"])
+def test_regular_expressions_are_those_of_ecmascript(
+    desk: Desk, version: str, pattern: str
+) -> None:
+    assert found(desk, schema(f"{{type: string, pattern: '{pattern}'}}", version)) == []
+
+
+def test_identifiers_of_schemas_hide_nothing(desk: Desk) -> None:
+    text = (
+        "openapi: 3.1.0\ninfo: {title: T, version: '1'}\ncomponents:\n  schemas:\n"
+        "    A: {$id: 'https://e.x/a', properties: {x: {$ref: b}, y: {$ref: '#an'},"
+        " z: {$anchor: an}}}\n"
+        "    B: {$id: 'https://e.x/b', type: string, default: 3}\n"
+    )
+    (line,) = found(desk, text)
+    assert line.startswith("api.yaml:6:45: warning[invalid-default]")
+
+
+def test_what_is_malformed_is_said_once(desk: Desk) -> None:
+    text = (
+        HEAD + "paths: {/a: {get: {parameters: 5, responses: {200: {description: x}}}}}\ntags: 3\n"
+    )
+    assert [line.partition("[")[2].partition("]")[0] for line in found(desk, text)] == [
+        "invalid-type",
+        "invalid-type",
+    ]
+
+
+def test_what_is_nested_too_deep_for_the_library_is_said(desk: Desk) -> None:
+    nested = "{type: array, items: " * 150 + "{}" + "}" * 150
+    (line,) = found(desk, schema(nested, "3.1.0"))
+    assert "[unchecked]: this part cannot be checked (it is nested too deep)" in line
+
+
+def diamonds(count: int, first: str) -> str:
+    """Write schemas that meet again and again; ``first`` stands in the first."""
+    ref = "{{$ref: '#/components/schemas/{}{}'}}"
+    lines = [f"    D{count}: {{type: object, properties: {{a: {{type: string}}}}}}\n"]
+    for index in range(count):
+        own = first if not index else ""
+        both = ", ".join(ref.format(side, index) for side in "LR")
+        lines.append(f"    D{index}: {{allOf: [{both}]{own}}}\n")
+        below = ref.format("D", index + 1)
+        lines += [f"    {side}{index}: {{allOf: [{below}]}}\n" for side in "LR"]
+    return HEAD + "paths: {}\ncomponents:\n  schemas:\n" + "".join(lines)
+
+
+def test_schemas_that_meet_again_are_looked_at_once(desk: Desk) -> None:
+    (line,) = found(desk, diamonds(40, ", required: [a, b]"))
+    assert "[undeclared-required]" in line and "['b']" in line
+
+
+def test_values_are_held_against_schemas_within_limits(desk: Desk) -> None:
+    lines = found(desk, diamonds(40, ", default: {a: 3}, example: {a: 3}"))
+    assert [line.partition("[")[2].partition("]")[0] for line in lines] == ["unchecked"] * 3
+    assert all("there are too many ways through" in line for line in lines)
+
+
+def test_few_ways_are_gone(desk: Desk) -> None:
+    (line,) = found(desk, diamonds(3, ", default: {a: 3}"))
+    assert "[invalid-type]: 'a' is an integer here" in line
+
+
+def test_names_that_fit_a_pattern_are_no_additional_ones(desk: Desk) -> None:
+    closed = "patternProperties: {'^x': {type: string}}, additionalProperties: false"
+    lines = found(desk, schema(f"{{{closed}, default: {{xa: b}}}}", "3.1.0"))
+    assert lines == []
+    lines = found(desk, schema(f"{{{closed}, default: {{xa: 3}}}}", "3.1.0"))
+    assert len(lines) == 1
+
+
+def test_properties_in_a_circle_are_all_found(desk: Desk) -> None:
+    ref = "{$ref: '#/components/schemas/%s'}"
+    text = schema(f"{{allOf: [{ref % 'B'}], properties: {{a: {{}}}}}}")
+    text += f"    B: {{allOf: [{{items: {ref % 'A'}}}], required: [a]}}\n"
+    assert found(desk, text) == []
 
 
 def test_findings_in_other_files(desk: Desk) -> None:
@@ -167,6 +345,14 @@ def test_overlays_can_mend_and_break(desk: Desk) -> None:
     assert found(desk, schema("{type: integer, default: x}"), "patch.yaml") == []
     (said,) = found(desk, schema("{type: string}"), "patch.yaml")
     assert said.startswith("patch.yaml:3:45: warning[invalid-default]")
+
+
+def test_a_response_of_swagger_can_be_a_file(desk: Desk) -> None:
+    text = "swagger: '2.0'\ninfo: {title: T, version: '1'}\npaths:\n  /a:\n    get:\n"
+    text += "      responses: {200: {description: x, schema: {type: file}}}\n"
+    assert found(desk, text) == []
+    (said,) = found(desk, text + "definitions: {F: {type: file}}\n")
+    assert said.startswith("api.yaml:7:")
 
 
 def test_swagger_is_judged_by_its_own_rules(desk: Desk) -> None:

@@ -65,6 +65,7 @@ PROFILE = Profile(
         "session": ApiKey(Input("session", "DEPOT_SESSION"), "depot_session", "cookie"),
     },
     security=(("oauth",), ("key",)),
+    demanding=False,
     error=lambda: models.Problem,
 )
 

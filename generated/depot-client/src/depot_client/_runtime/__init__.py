@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from ._models import BaseModel
     from ._oauth import AsyncOAuth, Authorization, DeviceAuthorization, OAuth
     from ._omit import Needed, Omit, omit, unless_omitted
-    from ._open import Impossible, Maybe, Open, OpenTuple, Unique
+    from ._open import Impossible, Maybe, OneOf, Open, OpenTuple, Unique
     from ._options import (
         Body,
         Declared,
@@ -150,6 +150,7 @@ __getattr__, __dir__ = lazy(
         "Offset": "_pages",
         "Omit": "_omit",
         "OnDeviation": "_settings",
+        "OneOf": "_open",
         "Open": "_open",
         "OpenTuple": "_open",
         "Page": "_page",
@@ -264,6 +265,7 @@ __all__ = [
     "Offset",
     "Omit",
     "OnDeviation",
+    "OneOf",
     "Open",
     "OpenTuple",
     "Page",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Never, Self, TypeVar, cast
 import anyio
 import httpx2
 
-from ._answer import connection_error
+from ._answer import closed_meanwhile, connection_error
 from ._attempts import Attempts
 from ._base import BaseClient
 from ._choices import Result, accept_of
@@ -74,7 +74,8 @@ class AsyncClient(BaseClient):
     ) -> None:
         """Make a client; it connects when the first call is made.
 
-        - ``base_url``: where the API is served, if not where it says itself.
+        - ``base_url``: where the API is served, if not where it says itself. A user name
+          and a password in it are sent where nothing else was given.
         - ``timeout``: seconds to wait for each step on the network, by default 600 and
           5 for connecting; ``None`` waits for ever.
         - ``max_retries``: how often to try again what failed for a passing reason.
@@ -235,9 +236,9 @@ class AsyncClient(BaseClient):
         With a response mode set in the options, it gives a response around it.
         """
         from ._page import AsyncPages  # which few clients need
-        from ._pages import again
+        from ._repeatable import repeatable
 
-        return AsyncPages(partial(self._paged, again(request), pages))
+        return AsyncPages(partial(self._paged, repeatable(request), pages))
 
     async def _paged(self, request: Request, pages: Pages[T, W]) -> AsyncPage[T, W]:
         mode = "parsed" if request.options is None else request.options.mode
@@ -256,10 +257,9 @@ class AsyncClient(BaseClient):
     def _page(
         self, request: Request, response: httpx2.Response, pages: Pages[T, W]
     ) -> AsyncPage[T, W]:
-        value = self._settings.reader.value
-        body = value(response, pages.result, request.operation)
-        following = pages.following(request, body, response)
-        more = None if following is None else partial(self._paged, following, pages)
+        settings = self._settings
+        body = settings.reader.value(response, pages.result, request.operation)
+        more = pages.more(self._paged, request, body, response, settings.query)
         from ._page import AsyncPage
 
         return AsyncPage(body, pages.items_of(body), more)
@@ -306,6 +306,8 @@ class AsyncClient(BaseClient):
                 await response.aclose()
             await told_async(watch.retried(reason, pause))
             await anyio.sleep(pause)
+            if http.is_closed:
+                raise closed_meanwhile(request, reason)
 
     async def _proofs(
         self, call: Call, attempts: Attempts

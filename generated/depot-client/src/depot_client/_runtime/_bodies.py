@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+from collections.abc import Container, Mapping
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 from . import _json
 from ._omit import Omit, complete, unless_omitted
 from ._options import Body, Request
-from ._styles import is_json
+from ._styles import FORM, is_json
 
 if TYPE_CHECKING:
     from ._uploads import Upload
@@ -18,7 +19,6 @@ __all__ = ["Alternatives", "Content", "body_bytes", "content_of"]
 Content: TypeAlias = "bytes | Upload | None"
 """A body that is ready to be sent, or None where there is none."""
 
-FORM = "application/x-www-form-urlencoded"
 OCTETS = "application/octet-stream"
 
 
@@ -30,7 +30,7 @@ class Alternatives:
     def __init__(
         self, by_type: Mapping[str, object], *, optional: bool = False
     ) -> None:
-        """Take the bodies by media type.
+        """Take the bodies by media type, or by a range of those such as ``image/*``.
 
         An ``optional`` one is not sent when none of its properties is given.
         """
@@ -43,13 +43,23 @@ class Alternatives:
         Raises ValueError for another media type, and TypeError for an argument that is
         missing.
         """
-        if kind is None or kind not in self._by_type:
+        listed = _among(self._by_type, kind or "")
+        if listed is None:
             known = ", ".join(self._by_type)
             raise ValueError(f"content_type must be one of {known}, not {kind!r}")
-        body = self._by_type[kind]
+        body = self._by_type[listed]
         if self._optional and isinstance(body, dict):
             return unless_omitted(cast("dict[str, object]", body))
         return complete(body)
+
+
+def _among(media_types: Container[str], kind: str) -> str | None:
+    """Find a media type in a list, or the closest range that it is in."""
+    main, _, sub = kind.partition("/")
+    if "*" in kind or not sub:
+        return None
+    ranges = (kind, f"{main.lower()}/*", "*/*", "*")
+    return next((one for one in ranges if one in media_types), None)
 
 
 def content_of(request: Request) -> tuple[Content, str | None]:
@@ -66,7 +76,7 @@ def content_of(request: Request) -> tuple[Content, str | None]:
     if isinstance(content, Alternatives):
         content = content.chosen(kind)
     kind = kind or OCTETS
-    if is_json(kind):
+    if is_json(kind) and not _is_file(content):
         return body_bytes(content, *added), kind
     extras = [extra for extra in added if extra]
     if isinstance(content, Mapping) or (extras and isinstance(content, Omit)):
@@ -79,6 +89,13 @@ def content_of(request: Request) -> tuple[Content, str | None]:
     if extras:
         raise TypeError("extra_body needs a body that has properties")
     return _opaque(content, kind)
+
+
+def _is_file(content: object) -> bool:
+    """Whether what is sent as any media type, which may be JSON, is its document."""
+    return isinstance(content, bytes | bytearray | os.PathLike) or hasattr(
+        content, "read"
+    )
 
 
 def _form(fields: Mapping[str, object], kind: str) -> tuple[Content, str]:

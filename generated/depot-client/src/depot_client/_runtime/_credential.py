@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Literal, TypeAlias
@@ -10,12 +9,13 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import httpx2
 
 from ._given import Given
-from ._proofs import Proof, Proofs
+from ._proofs import Proof, Proofs, basic
 from ._schemes import (
     ApiKey,
     Basic,
     Bearer,
     Digest,
+    Input,
     MutualTLS,
     OAuth2,
     Scheme,
@@ -26,7 +26,7 @@ from ._secrets import Ask
 if TYPE_CHECKING:
     from ._tokens import TokenSource
 
-__all__ = ["Credential", "hold", "may_be_renewed", "with_token"]
+__all__ = ["Credential", "hold", "login_of", "may_be_renewed", "with_token"]
 
 Want: TypeAlias = "str | Ask | TokenSource"
 """A text, or what gives it."""
@@ -84,7 +84,7 @@ def hold(scheme: Scheme, given: Given) -> Credential | None:
         case Basic(username=username, password=password):
             wants = given.both(username, password)
             argued = given.is_argument(username)
-            return wants and Credential(scheme, wants, _basic, is_argument=argued)
+            return wants and Credential(scheme, wants, basic, is_argument=argued)
         case Digest(username=username, password=password):
             wants = given.both(username, password)
             argued = given.is_argument(username)
@@ -98,6 +98,13 @@ def hold(scheme: Scheme, given: Given) -> Credential | None:
     return (
         None if want is None else Credential(scheme, (want,), form, is_argument=argued)
     )
+
+
+def login_of(username: str, password: str) -> Credential:
+    """Make the credential of a user name and a password that stand in a URL."""
+    given = Input("base_url", "")
+    wants = (username, password)
+    return Credential(Basic(given, given), wants, basic, is_argument=True)
 
 
 def may_be_renewed(credentials: Sequence[Credential], proofs: Proofs) -> bool:
@@ -124,16 +131,8 @@ def _keyed(place: Literal["header", "query", "cookie"], name: str, text: str) ->
     return Proof(place, name, text, (text,))
 
 
-def _basic(username: str, password: str) -> Proof:
-    """Write a user name and a password in one (RFC 7617, section 2)."""
-    if ":" in username:
-        raise ValueError("a user name with a colon in it cannot be sent")
-    text = b64encode(f"{username}:{password}".encode()).decode()
-    return Proof("header", "Authorization", f"Basic {text}", (text, password))
-
-
 class _Digest:
-    """Answers the challenges of a server, which it remembers from call to call."""
+    """Keeps what answers challenges, as long as user name and password stay."""
 
     def __init__(self) -> None:
         self._known: tuple[tuple[str, str], httpx2.Auth] | None = None
@@ -141,6 +140,7 @@ class _Digest:
     def __call__(self, username: str, password: str) -> httpx2.Auth:
         known = self._known
         if known is None or known[0] != (username, password):
-            auth = httpx2.DigestAuth(username, password)
-            known = self._known = (username, password), auth
+            from ._digest import DigestAuth  # which few clients need
+
+            known = self._known = (username, password), DigestAuth(username, password)
         return known[1]

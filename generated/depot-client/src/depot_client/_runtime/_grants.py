@@ -131,7 +131,10 @@ def granted(
     if url is None:
         raise OAuthError(f"where tokens of {endpoints.title} are granted is not known")
     response, secrets = yield from answered(endpoints, identity, url, form, once=once)
-    token = token_of(members_of(response), now())
+    try:
+        token = token_of(members_of(response), now())
+    except OAuthError as error:
+        raise OAuthError(f"{endpoints.title}: {error}", response.request) from None
     if token is None:
         raise refusal(endpoints.title, response, secrets)
     return token

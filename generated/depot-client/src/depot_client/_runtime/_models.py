@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import pydantic
@@ -22,6 +23,7 @@ from pydantic_core import CoreSchema
 
 from ._declared import Whole
 from ._limits import Limits
+from ._room import with_room
 from ._tolerance import tolerate_model
 
 _REQUEST_ID = "_request_id"
@@ -99,11 +101,14 @@ class BaseModel(pydantic.BaseModel):
         Unlike pydantic's, it does not look for names in the frames of its callers:
         who uses a model first must not decide what its annotations mean.
         """
-        return super().model_rebuild(
-            force=force,
-            raise_errors=raise_errors,
-            _parent_namespace_depth=0,
-            _types_namespace=_types_namespace,
+        return with_room(
+            partial(
+                super().model_rebuild,
+                force=force,
+                raise_errors=raise_errors,
+                _parent_namespace_depth=0,
+                _types_namespace=_types_namespace,
+            )
         )
 
     @property

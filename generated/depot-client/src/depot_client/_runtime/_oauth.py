@@ -15,8 +15,17 @@ import httpx2
 
 from . import _grants
 from ._grants import Endpoint, answered, granted
-from ._steps import Exchange, ExchangeAsync, Pause, Steps, run, run_async, text_of
-from ._token import OAuthError, Token, members_of, refusal
+from ._steps import (
+    Exchange,
+    ExchangeAsync,
+    Pause,
+    Steps,
+    placed,
+    run,
+    run_async,
+    text_of,
+)
+from ._token import OAuthError, Token, members_of, number_of, refusal
 from ._tokens import TokenSource, listed
 
 __all__ = ["AsyncOAuth", "Authorization", "DeviceAuthorization", "OAuth"]
@@ -26,6 +35,7 @@ T = TypeVar("T")
 DEVICE_CODE = "urn:ietf:params:oauth:grant-type:device_code"
 INTERVAL = 5.0
 LIFETIME = 600.0
+LONGEST = 86_400.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +108,7 @@ class _Grants:
             "code_challenge_method": "S256",
             **(parameters or {}),
         }
-        url = str(self._base_url.join(endpoints.authorization))
+        url = str(placed(str(self._base_url), endpoints.authorization))
         joint = "&" if "?" in url else "?"
         address = f"{url}{joint}{urlencode(query)}"
         return Authorization(address, redirect_uri, state, verifier)
@@ -106,8 +116,15 @@ class _Grants:
     def exchanged(self, authorization: Authorization, callback: str) -> Steps[Token]:
         """Exchange the answer to an authorization request (RFC 6749, section 4.1.3)."""
         endpoints = self.source.endpoints
-        answer = dict(parse_qsl(urlsplit(callback).query))
-        if not hmac.compare_digest(answer.get("state", ""), authorization.state):
+        try:
+            answer = dict(parse_qsl(urlsplit(callback).query))
+        except ValueError as error:
+            raise OAuthError(
+                f"{endpoints.title} was granted no token: the answer is no URL"
+            ) from error
+        if not hmac.compare_digest(
+            _bytes(answer.get("state", "")), _bytes(authorization.state)
+        ):
             raise OAuthError(
                 f"{endpoints.title} was granted no token: the answer is not to this"
                 " question (its state differs)"
@@ -221,7 +238,10 @@ class OAuth:
 
         ``parameters`` are further ones of the authorization server's own.
         """
-        return self._run(self._grants.authorization(redirect_uri, scopes, parameters))
+        return self._run(
+            self._grants.authorization(redirect_uri, scopes, parameters),
+            "authorization",
+        )
 
     def exchange(self, authorization: Authorization, callback: str) -> Token:
         """Exchange the URL that a person came back to for a token.
@@ -311,9 +331,11 @@ class AsyncOAuth:
         return await run_async(steps, self._exchange)
 
 
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
 def _seconds(value: object, otherwise: float) -> float:
-    """Read a number of seconds; servers also write them as text."""
-    try:
-        return float(value) if isinstance(value, str | int | float) else otherwise
-    except ValueError:
-        return otherwise
+    """Read a number of seconds; one that makes no sense is as good as none."""
+    seconds = number_of(value)
+    return otherwise if seconds is None or seconds < 0 else min(seconds, LONGEST)

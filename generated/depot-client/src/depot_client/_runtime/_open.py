@@ -17,7 +17,7 @@ from pydantic import GetCoreSchemaHandler
 from pydantic_core import CoreSchema
 from pydantic_core import core_schema as cs
 
-from ._declared import IMPOSSIBLE, UNIQUE
+from ._declared import IMPOSSIBLE, LISTED, UNIQUE
 
 _T = TypeVar("_T")
 
@@ -54,6 +54,26 @@ class _Unique:
         """Build the schema of the array, marked; called by pydantic."""
         schema = handler(source)
         marks = {UNIQUE: True, "pydantic_js_updates": {"uniqueItems": True}}
+        marked = {**schema, "metadata": {**schema.get("metadata", {}), **marks}}
+        return cast("CoreSchema", marked)
+
+
+class OneOf:
+    """``Annotated[float, OneOf(0.5, 1.5)]`` reads as ``float``: Python has no literal
+    types of such numbers, nor of arrays and objects, and a value that is not listed
+    counts as a deviation from the description."""
+
+    def __init__(self, *values: object) -> None:
+        """Take the values that are declared."""
+        self.values = values
+
+    def __get_pydantic_core_schema__(
+        self, source: object, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        """Build the schema of the value, marked; called by pydantic."""
+        schema = handler(source)
+        listed = {"pydantic_js_updates": {"enum": list(self.values)}}
+        marks = {LISTED: self.values, **listed}
         marked = {**schema, "metadata": {**schema.get("metadata", {}), **marks}}
         return cast("CoreSchema", marked)
 

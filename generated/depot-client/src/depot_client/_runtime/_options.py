@@ -68,17 +68,19 @@ class Declared(NamedTuple):
     """What a description declares of a call, for those who have requests checked.
 
     ``path``, ``query``, ``headers`` and ``cookies`` hold the types of parameters by
-    their names on the wire, ``json`` is the type of the body.
+    their names on the wire, ``querystring`` has the type of a query that is one value,
+    and ``body`` those of the body by its media types.
     """
 
     path: Mapping[str, object] = MappingProxyType({})
     query: Mapping[str, object] = MappingProxyType({})
+    querystring: object = omit
     headers: Mapping[str, object] = MappingProxyType({})
     cookies: Mapping[str, object] = MappingProxyType({})
-    json: object = omit
+    body: Mapping[str, object] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Request:
     """One call with its arguments filled in, as the generated methods hand it over.
 

@@ -12,7 +12,7 @@ from ._servers import Servers, Variable
 __all__ = ["Profile"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Profile:
     """The facts about one API that its client is built on."""
 

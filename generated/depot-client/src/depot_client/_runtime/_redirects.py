@@ -1,6 +1,7 @@
 """Sending a request, and following where it is redirected, with nothing of value.
 
 httpx2 follows redirects itself, but takes along every header except ``Authorization``.
+What goes wrong on the way is an ``httpx2.RequestError``, whoever has noticed it.
 """
 
 from __future__ import annotations
@@ -11,8 +12,10 @@ from contextlib import contextmanager
 
 import httpx2
 
+from ._codings import unpack
+from ._hosts import fault_of
 from ._limit import ends_of, read_by
-from ._proofs import CARRIED, ELSEWHERE, Carried, with_query, without_query
+from ._proofs import CARRIED, ELSEWHERE, Carried, discreet, with_query, without_query
 
 __all__ = ["add_cookies", "send", "send_async"]
 
@@ -21,15 +24,10 @@ def send(
     http: httpx2.Client, request: httpx2.Request, *, stream: bool
 ) -> httpx2.Response:
     """Send a request to its server, and to those that it is redirected to."""
-    auth = _auth(request)
-    chosen = httpx2.USE_CLIENT_DEFAULT if auth is None else auth
     with _leads_somewhere(request):
         response = http.send(
-            request, stream=stream, auth=chosen, follow_redirects=False
+            request, stream=True, auth=_auth(http, request), follow_redirects=False
         )
-    if auth is not None:
-        # Kept with a response, requests show their headers to whoever looks at it.
-        response.history = []
     hops = 0
     while response.next_request is not None:
         following = _following(http, response, request)
@@ -37,11 +35,18 @@ def send(
             break
         _read(response, request)
         hops += 1
-        _limit(http, hops, request)
+        _check(http, hops, following)
         with _leads_somewhere(following):
             response = http.send(
-                following, stream=stream, auth=None, follow_redirects=False
+                following, stream=True, auth=_answers(following), follow_redirects=False
             )
+    _received(response, request)
+    if not stream:
+        try:
+            response.read()
+        except BaseException:
+            response.close()
+            raise
     return response
 
 
@@ -72,15 +77,10 @@ async def send_async(
     http: httpx2.AsyncClient, request: httpx2.Request, *, stream: bool
 ) -> httpx2.Response:
     """Do as :func:`send` does."""
-    auth = _auth(request)
-    chosen = httpx2.USE_CLIENT_DEFAULT if auth is None else auth
     with _leads_somewhere(request):
         response = await http.send(
-            request, stream=stream, auth=chosen, follow_redirects=False
+            request, stream=True, auth=_auth(http, request), follow_redirects=False
         )
-    if auth is not None:
-        # Kept with a response, requests show their headers to whoever looks at it.
-        response.history = []
     hops = 0
     while response.next_request is not None:
         following = _following(http, response, request)
@@ -88,24 +88,63 @@ async def send_async(
             break
         await response.aread()
         hops += 1
-        _limit(http, hops, request)
+        _check(http, hops, following)
         with _leads_somewhere(following):
             response = await http.send(
-                following, stream=stream, auth=None, follow_redirects=False
+                following, stream=True, auth=_answers(following), follow_redirects=False
             )
+    _received(response, request)
+    if not stream:
+        try:
+            await response.aread()
+        except BaseException:
+            await response.aclose()
+            raise
     return response
 
 
-def _auth(request: httpx2.Request) -> httpx2.Auth | None:
+def _carried(request: httpx2.Request) -> Carried | None:
+    found = request.extensions.get(CARRIED)
+    return found if isinstance(found, Carried) else None
+
+
+def _auth(
+    http: httpx2.Client | httpx2.AsyncClient, request: httpx2.Request
+) -> httpx2.Auth | None:
     """Find what answers a challenge; a given client may have something of its own."""
-    carried = request.extensions.get(CARRIED)
-    return carried.auth if isinstance(carried, Carried) else None
+    carried = _carried(request)
+    if carried is not None and (carried.auth or carried.discretion.stays):
+        return carried.auth
+    return http.auth
+
+
+def _answers(following: httpx2.Request) -> httpx2.Auth | None:
+    """Find the same for a redirected request, whose answer names where it goes."""
+    carried = _carried(following)
+    at_home = carried is not None and following.url.origin == carried.home.origin
+    return carried.auth if carried is not None and at_home else None
+
+
+def _received(response: httpx2.Response, request: httpx2.Request) -> None:
+    """Prepare an answer, which nobody has read yet."""
+    if response.history:
+        carried = _carried(request)
+        if carried is not None and carried.auth is not None:
+            # Kept with a response, requests show their headers to whoever looks at it.
+            response.history = []
+    unpack(response)
 
 
 def add_cookies(
     http: httpx2.Client | httpx2.AsyncClient, request: httpx2.Request
 ) -> None:
-    """Add the cookies of a given client to those that a request has of its own."""
+    """Add the cookies of a given client to those that a request has of its own.
+
+    They are for the API, hence not for an authorization server.
+    """
+    carried = _carried(request)
+    if carried is not None and carried.discretion.stays:
+        return
     own = request.headers.pop("cookie", None)
     http.cookies.set_cookie_header(request)
     cookies = _merged(request.headers.get("cookie"), own)
@@ -124,11 +163,16 @@ def _following(
     """
     following, sent = response.next_request, response.request
     response.next_request = None
-    found = first.extensions.get(CARRIED)
-    carried = found if isinstance(found, Carried) else Carried(first.url)
+    carried = _carried(first) or Carried(first.url)
     if following is None or carried.discretion.stays or not http.follow_redirects:
         return None
+    if getattr(following.stream, "spent", False):
+        return None  # a body that passes once has passed
+    if following.method == sent.method.upper():
+        following.method = sent.method  # httpx2 changes the case, which counts
     home = carried.home.origin
+    if following.url.userinfo:  # which would take the place of the credential
+        following.url = following.url.copy_with(userinfo=b"")
     if following.url.origin != home:
         for name in carried.discretion.private:
             following.headers.pop(name, None)
@@ -140,8 +184,10 @@ def _following(
         if cookies:
             following.headers["cookie"] = cookies
         for proof in carried.proofs:
-            if proof.place == "query" and proof.name not in following.url.params:
+            if proof.place == "query":
                 following.url = with_query(following.url, proof)
+    else:
+        following.url = discreet(following.url, carried.proofs)
     return following
 
 
@@ -152,9 +198,13 @@ def _merged(earlier: str | None, later: str | None) -> str | None:
     return "; ".join(pairs.values()) or None
 
 
-def _limit(
-    http: httpx2.Client | httpx2.AsyncClient, hops: int, request: httpx2.Request
+def _check(
+    http: httpx2.Client | httpx2.AsyncClient, hops: int, following: httpx2.Request
 ) -> None:
+    """Refuse to be redirected for ever, or to where nobody can be."""
     if hops > http.max_redirects:
         message = f"redirected more than {http.max_redirects} times"
-        raise httpx2.TooManyRedirects(message, request=request)
+        raise httpx2.TooManyRedirects(message, request=following)
+    if (fault := fault_of(following.url)) is not None:
+        message = f"The server redirects to nowhere: {fault}"
+        raise httpx2.RemoteProtocolError(message, request=following)

@@ -12,7 +12,8 @@ from uuid import uuid4
 import httpx2
 
 from ._bodies import Content
-from ._credential import Credential
+from ._credential import Credential, login_of
+from ._hosts import fault_of
 from ._omit import Omit
 from ._options import Headers, Timeout
 from ._proofs import (
@@ -29,6 +30,7 @@ from ._proofs import (
 __all__ = [
     "Base",
     "Call",
+    "bounded",
     "header_pair",
     "limits_of",
     "merge",
@@ -43,12 +45,15 @@ the caller took out, so that no later default puts it back."""
 Limits: TypeAlias = Mapping[str, float | None]
 """Seconds for ``connect``, ``read``, ``write`` and ``pool``."""
 
+LONGEST_WAIT = 2_000_000.0
+"""Seconds: poll(2) counts milliseconds in 31 bits."""
+
 # RFC 9110, sections 5.1 and 5.5.
 _NAME = re.compile(rb"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
 _FORBIDDEN_IN_VALUE = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Base:
     """The part of the URL that all calls of a client share."""
 
@@ -57,6 +62,9 @@ class Base:
 
     query: str
     """The query that the base URL came with, without the question mark."""
+
+    login: Credential | None = None
+    """The user name and the password that it came with."""
 
     @classmethod
     def parse(cls, url: str | httpx2.URL) -> Base:
@@ -73,8 +81,12 @@ class Base:
                 "base_url must be an absolute http or https URL,"
                 f" not {_without_secrets(parsed)!r}"
             )
-        prefix = str(parsed.copy_with(query=None, fragment=None)).rstrip("/")
-        return cls(prefix, parsed.query.decode("ascii"))
+        if (fault := fault_of(parsed)) is not None:
+            raise ValueError(f"base_url leads nowhere: {fault}")
+        own = {"query": None, "fragment": None, "userinfo": b""}
+        prefix = str(parsed.copy_with(**own)).rstrip("/")
+        login = login_of(parsed.username, parsed.password) if parsed.userinfo else None
+        return cls(prefix, parsed.query.decode("ascii"), login)
 
     def url(self, path: str, query: str) -> str:
         """Join the base with the path and the query of one call."""
@@ -84,12 +96,21 @@ class Base:
                 url += ("&" if "?" in url else "?") + part
         return url
 
+    def url_at(self, address: str) -> str:
+        """Give the URL of a path and a query that the server has given.
+
+        Other servers are not to be reached by it, also where it begins like a URL that
+        names one (RFC 3986, section 4.2).
+        """
+        scheme, _, rest = self.prefix.partition("://")
+        return f"{scheme}://{rest.partition('/')[0]}{address}"
+
     def __str__(self) -> str:
         """Show where calls go, but no password and no query."""
         return _without_secrets(httpx2.URL(self.prefix)) + "/"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Call:
     """A call with everything settled but the credential, which each attempt asks for.
 
@@ -115,7 +136,8 @@ class Call:
     def request(self, proofs: Proofs, limits: Limits) -> httpx2.Request:
         """Make the request of one attempt, with the proofs and the timeouts of it.
 
-        Raises ValueError for a credential that HTTP cannot carry.
+        Raises ValueError for a credential that HTTP cannot carry, and for a URL that is
+        too long.
         """
         url = _parse(self.url)
         headers = dict(self.headers)
@@ -129,9 +151,10 @@ class Call:
                     url = with_query(url, proof)
                 else:
                     line = headers.get(b"cookie")
-                    cookies = with_cookie(line and line[1].decode("latin-1"), proof)
+                    cookies = with_cookie(line and line[1].decode(), proof)
                     _set(headers, "Cookie", cookies)
             extensions[CARRIED] = Carried(url, texts, auth, self.discretion)
+        is_framed = _is_framed(headers)
         pairs = [pair for pair in headers.values() if pair is not None]
         if b"host" not in headers:
             pairs.insert(0, (b"Host", url.netloc))
@@ -139,15 +162,16 @@ class Call:
         if content is not None and b"content-type" not in headers:
             pairs.append((b"Content-Type", b"application/json"))
         if isinstance(content, bytes | None):
-            if content is not None or self.method in ("POST", "PUT", "PATCH"):
-                pairs.append((b"Content-Length", b"%d" % len(content or b"")))
+            length = None if content is None else len(content)
             stream: httpx2.SyncByteStream = httpx2.ByteStream(content or b"")
         else:
-            if content.length is None:
-                pairs.append((b"Transfer-Encoding", b"chunked"))
-            else:
-                pairs.append((b"Content-Length", b"%d" % content.length))
-            stream = content
+            length, stream = content.length, content
+        if content is None and self.method in ("POST", "PUT", "PATCH"):
+            length = 0
+        if length is not None and not is_framed:
+            pairs.append((b"Content-Length", b"%d" % length))
+        elif content is not None and not is_framed:
+            pairs.append((b"Transfer-Encoding", b"chunked"))
         # Handing over a stream and complete headers is several times cheaper than
         # letting the constructor derive the headers from the content.
         request = httpx2.Request(
@@ -156,12 +180,27 @@ class Call:
         if isinstance(stream, httpx2.ByteStream):
             request.read()
         request.url = url  # the constructor makes a copy, which tells more of itself
+        request.method = self.method  # and it changes the case, which counts
         return request
+
+
+def _is_framed(headers: dict[bytes, tuple[bytes, bytes] | None]) -> bool:
+    """Whether the caller has said where the body ends; a length is all that is said.
+
+    Both headers together let two readers disagree (RFC 9112, section 6.2).
+    """
+    if headers.get(b"content-length"):
+        headers[b"transfer-encoding"] = None
+        return True
+    return bool(headers.get(b"transfer-encoding"))
 
 
 @lru_cache(maxsize=256)
 def _parse(url: str) -> httpx2.URL:
-    return httpx2.URL(url)
+    try:
+        return httpx2.URL(url)
+    except httpx2.InvalidURL as error:
+        raise ValueError(f"the URL of the call cannot be sent: {error}") from None
 
 
 def _without_secrets(url: httpx2.URL) -> str:
@@ -212,8 +251,24 @@ def header_pair(name: str, value: object) -> tuple[bytes, bytes]:
 
 
 def limits_of(timeout: float | Timeout | None) -> Limits:
-    """Spell out a timeout for each step on the network."""
-    return Timeout(timeout).as_dict()
+    """Spell out a timeout for each step on the network.
+
+    One that is longer than operating systems can wait is none. Raises ValueError for
+    what is no number of seconds.
+    """
+    return {name: bounded(one) for name, one in Timeout(timeout).as_dict().items()}
+
+
+def bounded(seconds: float | None) -> float | None:
+    """Give a number of seconds, None for more than can be waited for.
+
+    Raises ValueError for what is no number, and for a negative one.
+    """
+    if seconds is None or seconds > LONGEST_WAIT:
+        return None
+    if not seconds >= 0:  # which NaN is not either
+        raise ValueError(f"a timeout is a number of seconds, not {seconds}")
+    return seconds
 
 
 def with_key(headers: HeaderTable, method: str, name: str | None) -> HeaderTable:

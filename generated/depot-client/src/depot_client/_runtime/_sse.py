@@ -4,7 +4,8 @@ The algorithm is the one of the HTML standard, "Interpreting an event stream"
 (https://html.spec.whatwg.org/multipage/server-sent-events.html), with two departures
 that real servers make necessary: an event with empty data is dropped whether or not it
 has a ``data`` line, and the end of the stream completes an event whose blank line is
-missing, as servers and proxies lose the last newlines.
+missing, as servers and proxies lose the last newlines. A line that was cut short has
+part in it only where JSON says so: half of a number is a number too.
 """
 
 from __future__ import annotations
@@ -12,6 +13,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 _BOM = b"\xef\xbb\xbf"
+
+_ENDED = (b"{", b"[", b'"')
+"""What in JSON has an end of its own."""
 
 
 class Event(NamedTuple):
@@ -60,12 +64,14 @@ class EventDecoder:
     def flush(self) -> list[Event]:
         """Take the end of the stream; give the event that was still open, if any.
 
-        A last line without a line end counts as a line: if it was cut short, its data
-        will not decode, which tells more than its silent loss would.
+        A last line without a line end counts as a line if it begins an array, an object
+        or a text: cut short, it will not decode, which tells more than its silent loss.
         """
-        lines = [b"".join(self._line), b""]
+        line = b"".join(self._line)
         self._line.clear()
-        return self._lines(lines)
+        _, _, data = line.partition(b":")
+        told = line.startswith(b"data:") and data.lstrip().startswith(_ENDED)
+        return self._lines([line, b""] if told else [b""])
 
     def _lines(self, lines: list[bytes]) -> list[Event]:
         if not self._started:

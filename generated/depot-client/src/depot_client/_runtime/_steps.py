@@ -16,8 +16,10 @@ import anyio
 import httpx2
 
 from ._errors import APIStatusError
+from ._hosts import fault_of
+from ._proofs import basic
 from ._secrets import Ask
-from ._token import Token
+from ._token import OAuthError, Token
 
 __all__ = [
     "Exchange",
@@ -26,12 +28,15 @@ __all__ = [
     "Steps",
     "Tell",
     "TokenRequest",
+    "placed",
     "run",
     "run_async",
     "text_of",
 ]
 
 T = TypeVar("T")
+
+LOST = "an address of the authorization server is none"
 
 
 class TokenRequest(NamedTuple):
@@ -47,10 +52,35 @@ class TokenRequest(NamedTuple):
     secrets: tuple[str, ...] = ()
     """What must not be repeated, should the server do so."""
 
+    def placed(self, base_url: str) -> tuple[httpx2.URL, str | None]:
+        """Give where it goes, and what authorizes it: the login of a URL, if need be.
+
+        Raises OAuthError for an address that is none.
+        """
+        url, proof = placed(base_url, self.url), self.authorization
+        if url.userinfo:
+            proof = proof or basic(url.username, url.password).text
+            url = url.copy_with(userinfo=b"")
+        return url, proof
+
     @property
     def content(self) -> bytes | None:
         """The form as the body of a request."""
         return None if self.form is None else urlencode(self.form).encode("ascii")
+
+
+def placed(base_url: str, address: str) -> httpx2.URL:
+    """Give the URL of an address of an authorization server.
+
+    Raises OAuthError for one that is none.
+    """
+    try:
+        url = httpx2.URL(base_url).join(address)
+    except (httpx2.InvalidURL, ValueError) as error:
+        raise OAuthError(f"{LOST}: {error}") from error
+    if (fault := fault_of(url)) is not None:
+        raise OAuthError(f"{LOST}: {fault}")
+    return url
 
 
 class Tell(NamedTuple):

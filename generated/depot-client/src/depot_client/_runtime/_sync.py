@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Never, Self, TypeVar, cast
 
 import httpx2
 
-from ._answer import connection_error
+from ._answer import closed_meanwhile, connection_error
 from ._attempts import Attempts
 from ._base import BaseClient
 from ._choices import Result, accept_of
@@ -72,7 +72,8 @@ class SyncClient(BaseClient):
     ) -> None:
         """Make a client; it connects when the first call is made.
 
-        - ``base_url``: where the API is served, if not where it says itself.
+        - ``base_url``: where the API is served, if not where it says itself. A user name
+          and a password in it are sent where nothing else was given.
         - ``timeout``: seconds to wait for each step on the network, by default 600 and
           5 for connecting; ``None`` waits for ever.
         - ``max_retries``: how often to try again what failed for a passing reason.
@@ -227,9 +228,9 @@ class SyncClient(BaseClient):
 
         With a response mode set in the options, it gives an APIResponse around it.
         """
-        from ._pages import again  # which few clients need
+        from ._repeatable import repeatable  # which few clients need
 
-        request = again(request)
+        request = repeatable(request)
         mode = "parsed" if request.options is None else request.options.mode
         accept = request.accept or accept_of(pages.result)
         call, attempts = self._begin(request, accept=accept)
@@ -244,10 +245,9 @@ class SyncClient(BaseClient):
     def _page(
         self, request: Request, response: httpx2.Response, pages: Pages[T, W]
     ) -> Page[T, W]:
-        value = self._settings.reader.value
-        body = value(response, pages.result, request.operation)
-        following = pages.following(request, body, response)
-        more = None if following is None else partial(self.page, following, pages)
+        settings = self._settings
+        body = settings.reader.value(response, pages.result, request.operation)
+        more = pages.more(self.page, request, body, response, settings.query)
         from ._page import Page
 
         return Page(body, pages.items_of(body), more)
@@ -294,6 +294,8 @@ class SyncClient(BaseClient):
                 response.close()
             told(watch.retried(reason, pause))
             time.sleep(pause)
+            if self._http.is_closed:
+                raise closed_meanwhile(request, reason)
 
     def _send(
         self, request: httpx2.Request, attempts: Attempts, *, keep_open: bool

@@ -7,11 +7,13 @@ options when there are proxies. These transports load certificates when the firs
 
 from __future__ import annotations
 
+import os
 import socket
 import threading
 import urllib.request
 import weakref
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
 from functools import lru_cache
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypedDict, TypeVar
@@ -20,6 +22,7 @@ import anyio.to_thread
 import httpx2
 
 from ._connections import early, head_in_time, is_early, prepare, prepare_async
+from ._hosts import fault_of
 from ._proofs import ELSEWHERE
 from ._proxies import Proxies
 
@@ -30,6 +33,7 @@ __all__ = ["async_client", "client_headers", "sync_client"]
 
 LIMITS = httpx2.Limits(max_connections=1000, max_keepalive_connections=100)
 MAX_REDIRECTS = 20
+PROXY_SCHEMES = ("http", "https", "socks5", "socks5h")
 OPENED = ("connect_tcp.complete", "start_tls.complete")
 
 # Seconds of silence before the first probe, seconds between probes, and how many may
@@ -79,7 +83,8 @@ class _Pools(Generic[PoolT]):
         with self._lock:
             pool = self.open.get(route)
             if pool is None:
-                pool = self.open[route] = self._make(route)
+                with _certificates_named():
+                    pool = self.open[route] = self._make(route)
             return pool
 
 
@@ -124,6 +129,31 @@ async def _opened_to_proxy_async(event: str, info: Mapping[str, Any]) -> None:
     await _opened_async(event, info)
 
 
+@contextmanager
+def _certificates_named() -> Generator[None]:
+    """Name the certificates of the environment in an error of the file system."""
+    try:
+        yield
+    except OSError as error:
+        named = os.environ.get("SSL_CERT_FILE") or os.environ.get("SSL_CERT_DIR")
+        error.filename = error.filename or named
+        raise
+
+
+def _checked(proxy: str | None) -> str | None:
+    """Refuse a proxy to which there is no way; raises ProxyError."""
+    try:
+        url = None if proxy is None else httpx2.URL(proxy)
+        fault = None if url is None else fault_of(url)
+    except httpx2.InvalidURL as error:
+        url, fault = None, str(error)
+    if url is not None and url.scheme not in PROXY_SCHEMES:
+        fault = f"it speaks {url.scheme!r}"
+    if fault is not None:
+        raise httpx2.ProxyError(f"The proxy of the environment is none: {fault}")
+    return proxy
+
+
 def _default_port(scheme: str) -> int | None:
     return {"http": 80, "https": 443}.get(scheme)
 
@@ -135,7 +165,7 @@ def _settings(route: Route, certificate: ssl.SSLContext | None) -> _Settings:
     return {
         "verify": tls if shown is None else shown,
         "limits": LIMITS,
-        "proxy": proxy,
+        "proxy": _checked(proxy),
         "socket_options": _socket_options(),
     }
 

@@ -5,7 +5,14 @@ from __future__ import annotations
 import io
 import os
 import stat
-from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator, Sequence
+from collections.abc import (
+    AsyncIterable,
+    AsyncIterator,
+    Collection,
+    Iterable,
+    Iterator,
+    Sequence,
+)
 from pathlib import Path
 from typing import IO, Protocol, TypeGuard, cast
 
@@ -98,10 +105,9 @@ class _Open:
 class _Pieces:
     """An iterable of bytes; an iterator passes only once."""
 
-    blocks = False
-
     def __init__(self, pieces: Iterable[bytes]) -> None:
         self.length: int | None = None
+        self.blocks = not isinstance(pieces, Collection)  # which is all there already
         self._pieces = pieces
         self._once = isinstance(pieces, Iterator)
         self.spent = False

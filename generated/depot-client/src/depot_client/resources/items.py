@@ -63,18 +63,25 @@ def _create_declared() -> Declared:
             "X-Trace": str,
             "Idempotency-Key": Annotated[str, Field(max_length=64)],
         },
-        json=params.ItemParam,
+        body={"application/json": params.ItemParam},
     )
 
 
 @cache
 def _query_declared() -> Declared:
-    return Declared(headers={"X-Trace": str}, json=params.ConditionParam)
+    return Declared(
+        headers={"X-Trace": str}, body={"application/json": params.ConditionParam}
+    )
 
 
 @cache
 def _query_result() -> Decoder[List[models.Item]]:
     return Decoder(List[models.Item])
+
+
+@cache
+def _search_declared() -> Declared:
+    return Declared(querystring=params.SearchItemsTermsParam)
 
 
 @cache
@@ -94,12 +101,15 @@ def _errors() -> ByStatus[object]:
 
 @cache
 def _replace_declared() -> Declared:
-    return Declared(path={"item_id": str}, json=params.ItemParam)
+    return Declared(path={"item_id": str}, body={"application/json": params.ItemParam})
 
 
 @cache
 def _update_declared() -> Declared:
-    return Declared(path={"item_id": str}, json=params.ItemChangeParam)
+    return Declared(
+        path={"item_id": str},
+        body={"application/merge-patch+json": params.ItemChangeParam},
+    )
 
 
 @cache
@@ -335,6 +345,7 @@ class Items(SyncResource):
                 "words": words,
                 "near": near,
             },
+            declared=_search_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,
@@ -793,6 +804,7 @@ class AsyncItems(AsyncResource):
                 "words": words,
                 "near": near,
             },
+            declared=_search_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,

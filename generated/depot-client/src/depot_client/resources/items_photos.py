@@ -32,7 +32,9 @@ from .._runtime import (
 
 @cache
 def _create_declared() -> Declared:
-    return Declared(path={"item_id": str})
+    return Declared(
+        path={"item_id": str}, body={"multipart/form-data": params.AddPhotoRequestParam}
+    )
 
 
 @cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache, cached_property
 
-from .. import models
+from .. import models, params
 from .._runtime import (
     NOTHING,
     AsyncResource,
@@ -23,6 +23,13 @@ from .._runtime import (
     raw,
     streamed,
 )
+
+
+@cache
+def _create_declared() -> Declared:
+    return Declared(
+        body={"application/x-www-form-urlencoded": params.LogInRequestParam}
+    )
 
 
 @cache
@@ -79,6 +86,7 @@ class Session(SyncResource):
                 "scopes": scopes,
             },
             content_type="application/x-www-form-urlencoded",
+            declared=_create_declared,
             security=(),
             extra_headers=extra_headers,
             extra_query=extra_query,
@@ -176,6 +184,7 @@ class AsyncSession(AsyncResource):
                 "scopes": scopes,
             },
             content_type="application/x-www-form-urlencoded",
+            declared=_create_declared,
             security=(),
             extra_headers=extra_headers,
             extra_query=extra_query,

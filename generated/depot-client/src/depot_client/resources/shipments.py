@@ -56,7 +56,12 @@ def _list_pages() -> Pages[models.Shipment, models.ListShipmentsResponse]:
 
 @cache
 def _create_declared() -> Declared:
-    return Declared(json=params.ShipmentOrderParam)
+    return Declared(
+        body={
+            "application/json": params.ShipmentOrderParam,
+            "application/x-www-form-urlencoded": params.SimpleOrderParam,
+        }
+    )
 
 
 @cache
@@ -66,7 +71,10 @@ def _create_result() -> ByStatus[models.Shipment | models.Ticket]:
 
 @cache
 def _cancel_declared() -> Declared:
-    return Declared(path={"shipment_id": str}, json=params.CancelShipmentRequestParam)
+    return Declared(
+        path={"shipment_id": str},
+        body={"application/json": params.CancelShipmentRequestParam},
+    )
 
 
 @cache

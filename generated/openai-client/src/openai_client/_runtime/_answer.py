@@ -26,7 +26,7 @@ from ._profile import Profile
 from ._proofs import secrets_of
 from ._shapes import Named
 
-__all__ = ["Reader", "connection_error"]
+__all__ = ["Reader", "closed_meanwhile", "connection_error"]
 
 T = TypeVar("T")
 
@@ -244,6 +244,19 @@ def connection_error(
             detail = str(error) or type(error).__name__
             message = f"The connection to {where} failed: {detail}"
             return APIConnectionError(message=message, request=request)
+
+
+def closed_meanwhile(
+    request: httpx2.Request, reason: int | APIConnectionError
+) -> APIConnectionError:
+    """Make the error of a call that failed for a ``reason`` after its client was closed.
+
+    It is not tried again, although another attempt might have succeeded.
+    """
+    message = "The client was closed during the call."
+    error = APIConnectionError(message=message, request=request)
+    error.__cause__ = reason if isinstance(reason, APIConnectionError) else None
+    return error
 
 
 def _body(content: bytes) -> object:

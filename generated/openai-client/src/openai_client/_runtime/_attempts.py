@@ -18,7 +18,7 @@ import httpx2
 from ._bodies import Content
 from ._errors import APITimeoutError
 from ._limit import Shrinking
-from ._request import Limits
+from ._request import Limits, bounded
 from ._retry import delay
 from ._watch import UNWATCHED, Watch
 
@@ -49,7 +49,9 @@ class Attempts:
         self.made = 0
         self.content = content
         self.watch = watch
-        self.ends = None if deadline is None else time.monotonic() + deadline
+        # One that has passed already is no mistake: the call is merely too late.
+        seconds = bounded(None if deadline is None else max(deadline, 0.0))
+        self.ends = None if seconds is None else time.monotonic() + seconds
 
     @property
     def seconds_left(self) -> float | None:

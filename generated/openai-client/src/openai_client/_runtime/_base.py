@@ -43,7 +43,7 @@ from ._settings import (
     timeout_of,
     user_agent,
 )
-from ._styles import is_json
+from ._styles import FORM
 from ._transport import client_headers
 from ._watch import UNWATCHED, Watch
 
@@ -52,7 +52,6 @@ if TYPE_CHECKING:
 
 __all__ = ["BaseClient"]
 
-FORM = "application/x-www-form-urlencoded"
 DEFAULT_OPTIONS = RequestOptions()
 
 
@@ -104,14 +103,15 @@ class BaseClient:
         self._certificate = (
             self._settings.credentials.certificate if http_client is None else None
         )
-        self._below = merge(
-            {},
-            client_headers(),
-            None if http_client is None else dict(http_client.headers),
-            {"User-Agent": user_agent(profile)},
+        agent = {"User-Agent": user_agent(profile)}
+        self._neutral = merge({}, client_headers(), agent)
+        self._below = (
+            self._neutral
+            if http_client is None
+            else merge(self._neutral, dict(http_client.headers), agent)
         )
-        if profile.demanding:
-            settings = self._settings
+        settings = self._settings
+        if profile.demanding and settings.base.login is None:
             settings.credentials.demand(profile.security, settings.headers)
 
     def _copy(
@@ -234,11 +234,12 @@ class BaseClient:
         options = request.options or DEFAULT_OPTIONS
         settings = self._settings
         if settings.validate_requests:
-            from ._checks import check, repeatable  # which few clients need
+            from ._checks import check  # which few clients need
+            from ._repeatable import repeatable
 
             request = repeatable(request)
             content, kind = content_of(request)
-            check(request, content if kind is None or is_json(kind) else None)
+            check(request, content)
         else:
             content, kind = content_of(request)
         timeout = request.timeout
@@ -256,23 +257,27 @@ class BaseClient:
         if request.cookies:
             headers = with_cookies(headers, cookie_pairs(request.cookies))
         headers = with_key(headers, request.method, self._profile.idempotency_header)
-        query = query_string(
-            settings.query, request.query, options.query, request.extra_query
-        )
-        if not isinstance(request.querystring, Omit):
-            query = "&".join(filter(None, (whole(request.querystring), query)))
+        extras = (options.query, request.extra_query)
+        if isinstance(request.querystring, Omit):
+            query = query_string(settings.query, request.query, *extras)
+        else:
+            query = whole(request.querystring, settings.query, *extras)
         operation = request.operation
         security = request.security
+        if security is None:
+            security = self._profile.security
+        base = self._base_of(request.servers)
+        known = settings.credentials
         call = Call(
             method=request.method,
-            url=_url(self._base_of(request.servers), request, query),
+            url=_url(base, request, query),
             headers=headers,
             content=content,
             limits=self._limits if isinstance(timeout, Omit) else limits_of(timeout),
-            credentials=settings.credentials.beside(
-                self._profile.security if security is None else security,
-                headers,
-                operation,
+            credentials=(
+                known.beside(security, headers, operation)
+                if base.login is None
+                else known.with_login(security, headers, operation, base.login)
             ),
             discretion=self._discretion,
             errors=request.errors,
@@ -325,10 +330,10 @@ class BaseClient:
         Nothing is sent along that is meant for the API, and no redirect is followed.
         """
         settings = self._settings
-        url = httpx2.URL(settings.base.url("/", "")).join(request.url)
-        form, proof = request.content, request.authorization
+        url, proof = request.placed(settings.base.url("/", ""))
+        form = request.content
         headers = merge(
-            self._below,
+            self._neutral,
             {"Accept": "application/json"},
             None if form is None else {"Content-Type": FORM},
             None if proof is None else {"Authorization": proof},
@@ -354,4 +359,4 @@ def _is_cached(owner: type, name: str) -> bool:
 def _url(base: Base, request: Request, query: str) -> str:
     if request.address is None:
         return base.url(path_text(request.template, request.path), query)
-    return str(httpx2.URL(base.prefix).join(request.address))
+    return base.url_at(request.address)

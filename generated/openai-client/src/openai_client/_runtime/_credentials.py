@@ -172,6 +172,23 @@ class Credentials:
                 return [c for c in chosen if not is_settled(c.scheme, headers)]
         return chosen
 
+    def with_login(
+        self, security: Security, headers: Headers, operation: str, login: Credential
+    ) -> Sequence[Credential]:
+        """Choose as :meth:`beside` does, with the ``login`` of a URL as the last resort.
+
+        Anything else that goes into its header comes before it.
+        """
+        if login.header in headers:
+            return self.beside(security, headers, operation)
+        try:
+            chosen = self.beside(security, headers, operation)
+        except CredentialError:
+            filled = {**headers, login.header: None}
+            chosen = self.beside(security, filled, operation)
+        taken = any(one.header == login.header for one in chosen)
+        return chosen if taken else [*chosen, login]
+
     def _choose(self, security: Security) -> tuple[Credential, ...] | None:
         """Give the credentials of an alternative, None where none is complete."""
         complete = [

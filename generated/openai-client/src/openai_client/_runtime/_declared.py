@@ -43,6 +43,9 @@ IMPOSSIBLE = "impossible"
 UNIQUE = "unique"
 """The mark of an array without equal items."""
 
+LISTED = "listed"
+"""The mark of a number, an array or an object of which only a few are declared."""
+
 OPTIONAL = "optional"
 """The mark of a tagged union whose values may come without the tag."""
 
@@ -53,6 +56,8 @@ FALLBACK = "fallback"
 def shape_of(node: Node) -> Shape:
     """Read the shape out of a core schema that declares it."""
     match node["type"]:
+        case "float" | "list" | "dict" if LISTED in node.get("metadata", {}):
+            return Listed(node["metadata"][LISTED])
         case "str" | "int" | "float" | "bool" | "none" as kind:
             scalar, limits = _SCALARS[kind], limits_of(node)
             return scalar._replace(limits=limits) if limits else scalar

@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from ._declared import reference
 from ._deviations import Deviation, deviations
 from ._models import BaseModel
+from ._room import with_room
 from ._shapes import Anything, Named, Shape
 from ._tolerance import Tolerated
 
@@ -89,7 +90,7 @@ class Decoder(Generic[T]):
             marked: Any = Annotated[cast("Any", annotation), Tolerated(declared)]
             from pydantic import TypeAdapter  # costs as much to import as all of us
 
-            validator = TypeAdapter[Any](marked).validator
+            validator = with_room(lambda: TypeAdapter[Any](marked)).validator
             self._shape = declared[0]
         self._validate_value = validator.validate_python
         # Last, as it is what says that everything is there.

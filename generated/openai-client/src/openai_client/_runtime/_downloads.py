@@ -13,7 +13,10 @@ import httpx2
 __all__ = ["Download", "Progress"]
 
 Progress: TypeAlias = Callable[[int, int | None], object]
-"""Is told how many bytes have come, and how many there will be if the server said."""
+"""Is told how many bytes have come, and how many there will be if the server said.
+
+An asynchronous client awaits what it returns, if that can be awaited.
+"""
 
 
 class Download:
@@ -50,10 +53,11 @@ class Download:
         assert self._file is not None, "the file is open inside the block"
         self._file.write(piece)
 
-    def told(self) -> None:
-        """Tell how far the download is."""
-        if self._progress is not None:
-            self._progress(self._response.num_bytes_downloaded, self._total)
+    def told(self) -> object:
+        """Tell how far the download is, and give what came of that."""
+        if self._progress is None:
+            return None
+        return self._progress(self._response.num_bytes_downloaded, self._total)
 
     def __exit__(
         self,

@@ -27,7 +27,7 @@ BLANK = b"\xef\xbb\xbf \t\r\n"
 """What may come before the first character that tells what a body is."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Events(Generic[T, W]):
     """How the events of a stream decode."""
 
@@ -70,6 +70,8 @@ class EventReader(Generic[T, W]):
         """Whether there was nothing more to read, complete or not."""
         self.failure: BaseException | None = None
         """Why there will be no more items, when it is not that they ended."""
+        self.abandoned = False
+        """Whether waiting for an item ended in something that is no failure of it."""
         self.last: Event | None = None
         """What the last item came as."""
         self.response = response
@@ -145,6 +147,14 @@ class EventReader(Generic[T, W]):
             message=f"{self._operation}: the stream did not end before its deadline",
         )
 
+    def lost(self) -> APIError:
+        """Make the error of a stream that was abandoned: its rest cannot be had."""
+        return APIError(
+            f"{self._operation}: waiting for an item of the stream was interrupted, and"
+            " the rest of it is lost",
+            self.response.request,
+        )
+
     def _item(self, event: Event) -> T:
         data, name, _ = event
         mark = self._error_mark
@@ -169,6 +179,8 @@ class EventReader(Generic[T, W]):
         """
         if self._fold is None:
             raise TypeError(f"{self._operation}: its events do not add up to an object")
+        if self.abandoned:
+            raise self.lost()
         if self.failure is not None:
             raise self.failure
         if not self.finished:

@@ -28,6 +28,7 @@ def text_of(value: Written) -> str:
     """The text of a value: as it was received, else in the canonical form.
 
     Date-times and times in UTC end in ``Z``, those without a time zone have no offset.
+    Raises ValueError for a decimal that is no number, or no finite one.
     """
     received: object = getattr(value, "received", None)
     if isinstance(received, str):
@@ -35,6 +36,8 @@ def text_of(value: Written) -> str:
     if isinstance(value, date | time):  # a datetime is a date
         text = value.isoformat()
         return f"{text[:-6]}Z" if text.endswith("+00:00") else text
+    if isinstance(value, Decimal) and not value.is_finite():
+        raise ValueError(f"{value} is no number that can be sent")
     return str(value)
 
 

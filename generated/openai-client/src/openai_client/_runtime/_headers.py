@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
 import httpx2
 
 from ._decoder import decoder_of, parse
 from ._models import BaseModel
-from ._shapes import Items, Nullable, Property, Record, Shape, kinds, resolve
+from ._shapes import (
+    Anything,
+    Items,
+    Nullable,
+    Property,
+    Record,
+    Shape,
+    Values,
+    kinds,
+    resolve,
+)
 
 __all__ = ["read_headers"]
 
@@ -49,4 +59,32 @@ def _value(shape: Shape, text: str) -> object:
     try:
         return parse(text.encode())
     except ValueError:
+        members = _members(text) if "object" in found else None
+    if members is None:
         return text
+    return {name: _value(_member(declared, name), each) for name, each in members}
+
+
+def _members(text: str) -> Sequence[tuple[str, str]] | None:
+    """Take an object in the ``simple`` style apart; None where that is not one.
+
+    Its members are ``R=100,G=200``, or ``R,100,G,200`` where it is not exploded.
+    """
+    parts = [part.strip() for part in text.split(",")]
+    if all("=" in part for part in parts):
+        return [(name, value) for name, _, value in (p.partition("=") for p in parts)]
+    if len(parts) % 2 or text.startswith(("{", "[")):  # which is JSON, if not all of it
+        return None
+    return list(zip(parts[::2], parts[1::2], strict=True))
+
+
+def _member(shape: Shape, name: str) -> Shape:
+    match shape:
+        case Record(properties=properties) if name in properties:
+            return properties[name].shape
+        case Record(extra=extra):
+            return extra
+        case Values(value):
+            return value
+        case _:
+            return Anything()

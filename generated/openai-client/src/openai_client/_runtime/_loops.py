@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import anyio.lowlevel
 import httpx2
 
+from ._forgotten import close_with
 from ._transport import async_client
 
 if TYPE_CHECKING:
@@ -60,6 +61,7 @@ class HTTPClients:
         client = async_client(self._certificate)
         guard = _close_with_loop(client)
         await anext(guard)
+        close_with(self, guard)
         with self._lock:
             # The clients of loops that have ended would keep those in memory.
             for ended in [k for k, (c, _) in self._of_loop.items() if c.is_closed]:

@@ -14,7 +14,7 @@ from ._forms import field_text, items_of
 from ._styles import Encoded, Styled, is_array, is_object, plain, unescaped
 from ._uploads import Source, Upload, source
 
-__all__ = ["multipart"]
+__all__ = ["is_file", "multipart"]
 
 UNNAMED = "upload"
 """The name of a file that came without one: without any, servers take it for text."""
@@ -65,7 +65,7 @@ def _parts(fields: Mapping[str, object]) -> Iterator[tuple[bytes, bytes | Source
             case FilePart():
                 if value.value is not None and not value.is_omitted:
                     yield _declared(name, value.value, value)
-            case _ if _is_file(value):
+            case _ if is_file(value):
                 yield _file(name, value, (), {})
             case _:
                 for item in items_of(value):
@@ -83,22 +83,22 @@ def _declared(
 
 def _item(name: str, item: object) -> tuple[bytes, bytes | Source]:
     if isinstance(item, Encoded):
-        if _is_file(item.value):
+        if is_file(item.value):
             return _file(name, item.value, (item.media_type,), {})
         return _head(name, media_type=item.media_type), item.document().encode()
-    if _is_file(item):
+    if is_file(item):
         return _file(name, item, (), {})
     value = plain(item)
     media_type = "application/json" if is_object(value) or is_array(value) else None
     return _head(name, media_type=media_type), field_text(name, item).encode()
 
 
-def _is_file(value: object) -> bool:
+def is_file(value: object) -> bool:
     """Whether a value of which nothing is declared is a file by what it is."""
     if isinstance(value, tuple):
         given = cast("tuple[object, ...]", value)
         named = 2 <= len(given) <= 4 and isinstance(given[0], str | None)
-        return named and _is_file(given[1])
+        return named and is_file(given[1])
     if isinstance(value, bytes | bytearray | os.PathLike):
         return True
     return callable(getattr(value, "read", None))

@@ -5,11 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import cast
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
-from ._omit import Omit
+from ._omit import Omit, is_omitted
 from ._options import Headers, Query
-from ._styles import Encoded, Styled, escaped, expand, pair, pairs, text
+from ._styles import (
+    ROWS,
+    Encoded,
+    Styled,
+    escaped,
+    expand,
+    pair,
+    pairs,
+    text,
+    unescaped,
+)
 
 __all__ = [
     "cookie_pairs",
@@ -44,33 +54,50 @@ def segment(value: object, name: str) -> str:
     """
     what = f"path parameter {name!r}"
     match value:
+        case Styled(style="spaceDelimited" | "pipeDelimited" | "tabDelimited"):
+            written = quote(_delimited(name, value) or "", safe="")
         case Styled():
             written = expand(name, value, escaped(value, _IN_PATH))
         case Encoded():
             written = quote(value.document(), safe="")
         case _:
             written = quote(text(what, value), safe="")
-    if written in ("", ".", ".."):
+    if unquote(written) in ("", ".", ".."):  # RFC 3986, section 6.2.2.2
         raise ValueError(f"{what}: {written!r} cannot be a segment of a path")
     return written
 
 
-def query_string(*layers: Query | None) -> str:
+def query_string(
+    defaults: Query | None = None, arguments: Query | None = None, *extras: Query | None
+) -> str:
     """Write query parameters; those of later layers replace those of earlier ones.
+
+    An argument that is ``omit`` was not given, and leaves a default as it is; ``omit``
+    in the ``extras`` takes out what is there.
 
     A value of which no style is said is text, or repeats its name for each item of an
     array (OpenAPI's ``form`` style, exploded). ``None`` and ``omit`` send nothing.
     Raises ValueError for what a style cannot express, such as an object without one.
     """
-    merged: dict[str, object] = {}
-    for layer in layers:
-        if layer:
-            merged.update(layer)
+    merged = _merged(defaults, arguments, extras)
     if not merged:
         return ""
     return "&".join(
         written for name, value in merged.items() for written in _pairs(name, value)
     )
+
+
+def _merged(
+    defaults: Query | None, arguments: Query | None, extras: Iterable[Query | None]
+) -> dict[str, object]:
+    merged = dict(defaults or {})
+    for name, value in (arguments or {}).items():
+        if not (name in merged and is_omitted(value)):
+            merged[name] = value
+    for extra in extras:
+        if extra:
+            merged.update(extra)
+    return merged
 
 
 def _pairs(name: str, value: object) -> Iterator[str]:
@@ -85,25 +112,24 @@ def _pairs(name: str, value: object) -> Iterator[str]:
                 yield pair(name, item)
 
 
-def whole(value: object) -> str:
+def whole(value: object, defaults: Query | None = None, *extras: Query | None) -> str:
     """Write the value that is all of the query (OpenAPI 3.2, ``in: querystring``).
 
-    The fields of a form are written as parameters are; another document as a whole.
-    Raises ValueError for what cannot be written.
+    The fields of a form are arguments as those of :func:`query_string` are. Another
+    document is written as a whole, and what else there is comes after it. Raises
+    ValueError for what cannot be written.
     """
-    match value:
-        case Omit() | None:
-            return ""
-        case Encoded() if value.is_omitted:
-            return ""
-        case Encoded():
-            return quote(value.document(), safe="")
-        case Mapping():
-            from ._forms import form_pairs  # rarely needed
+    if isinstance(value, Mapping):
+        from ._forms import form_pairs  # rarely needed
 
-            return form_pairs(cast("Mapping[str, object]", value))
-        case _:
-            return quote(text("querystring", value), safe="")
+        own = cast("Query", value)
+        found = _merged(defaults, own, extras)
+        return form_pairs({name: found[name] for name in (*own, *found)})
+    others = query_string(defaults, None, *extras)
+    if value is None or is_omitted(value):
+        return others
+    written = value.document() if isinstance(value, Encoded) else text("query", value)
+    return "&".join(filter(None, (quote(written, safe=""), others)))
 
 
 def header_texts(parameters: Mapping[str, object] | None) -> Headers | None:
@@ -117,8 +143,16 @@ def header_texts(parameters: Mapping[str, object] | None) -> Headers | None:
     return {name: value for name, value in written if value is not None}
 
 
+def _delimited(name: str, value: Styled) -> str | None:
+    """Write a list without its name, as Swagger 2.0 has it in paths and headers."""
+    pieces = [written for _, written in unescaped(name, value)]
+    return ROWS[value.style].within.join(pieces) if pieces else None
+
+
 def _header(name: str, value: object) -> str | None:
     match value:
+        case Styled(style="spaceDelimited" | "pipeDelimited" | "tabDelimited"):
+            return _delimited(name, value)
         case Styled():
             pieces = list(pairs(name, value, str))
             return ",".join(pieces) if pieces else None
@@ -158,10 +192,13 @@ def _cookies(name: str, value: object) -> Iterator[str]:
     if styled.style != "cookie":
         yield from pairs(name, styled, escaped(styled, _IN_COOKIE))
         return
-    for written in pairs(name, styled, str):
-        if any(char in written for char in _IN_COOKIE):
+
+    def unharmed(piece: str) -> str:
+        if any(char in piece for char in _IN_COOKIE):
             raise ValueError(f"cookie {name!r}: a value has to be escaped beforehand")
-        yield written
+        return piece
+
+    yield from pairs(name, styled, unharmed)
 
 
 def _texts(what: str, value: object) -> Iterable[str]:

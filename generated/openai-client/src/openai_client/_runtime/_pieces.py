@@ -17,6 +17,8 @@ from typing import Any
 
 import httpx2
 
+from ._forgotten import close_with
+
 __all__ = ["Pieces"]
 
 
@@ -29,6 +31,7 @@ class Pieces:
         self._reading: list[AsyncGenerator[bytes]] = []
         self._guard = _guard(response, self._reading)
         _start(self._guard)
+        close_with(self, self._guard)
 
     async def next(self) -> bytes | None:
         """Wait for the next piece; None at the end."""

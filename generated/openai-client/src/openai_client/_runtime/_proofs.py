@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple, TypeAlias, cast
 from urllib.parse import parse_qsl, quote
@@ -18,6 +19,8 @@ __all__ = [
     "Discretion",
     "Proof",
     "Proofs",
+    "basic",
+    "discreet",
     "secrets_of",
     "told_apart",
     "with_cookie",
@@ -55,7 +58,8 @@ class Discretion(NamedTuple):
     private: tuple[str, ...] = ()
     """The headers that hold credentials, also where the caller wrote them himself."""
     stays: bool = False
-    """Whether it follows no redirect at all."""
+    """Whether it is not for the API: it follows no redirect, and takes nothing along of
+    what the caller's HTTP client would add."""
     secrets: tuple[str, ...] = ()
     """What else must not be repeated: secrets in its content."""
 
@@ -98,6 +102,17 @@ class DiscreetURL(httpx2.URL):
         return httpx2.URL, (self._shown,)
 
 
+def basic(username: str, password: str) -> Proof:
+    """Write a user name and a password in one (RFC 7617, section 2).
+
+    Raises ValueError for a user name that holds a colon.
+    """
+    if ":" in username:
+        raise ValueError("a user name with a colon in it cannot be sent")
+    text = b64encode(f"{username}:{password}".encode()).decode()
+    return Proof("header", "Authorization", f"Basic {text}", (text, password))
+
+
 def told_apart(proofs: Proofs) -> tuple[Sequence[Proof], httpx2.Auth | None]:
     """Tell what is written on a request from what answers a challenge."""
     for proof in proofs:
@@ -109,11 +124,18 @@ def told_apart(proofs: Proofs) -> tuple[Sequence[Proof], httpx2.Auth | None]:
 def with_query(url: httpx2.URL, proof: Proof) -> httpx2.URL:
     """Add to a URL a key that goes into its query, unless one is in there."""
     if proof.name in url.params:
-        return url
+        return discreet(url, (proof,))  # a server has repeated it, perhaps
     pair = f"{quote(proof.name, safe='')}={quote(proof.text, safe='')}".encode()
     query = url.query
     full = url.copy_with(query=query + b"&" + pair if query else pair)
     return DiscreetURL(full, str(url))
+
+
+def discreet(url: httpx2.URL, proofs: Iterable[Proof]) -> httpx2.URL:
+    """Keep the keys that are in the query of a URL out of its text."""
+    text = httpx2.URL(str(url))
+    shown = without_query(text, proofs)
+    return url if shown is text else DiscreetURL(url, str(shown))
 
 
 def without_query(url: httpx2.URL, proofs: Iterable[Proof]) -> httpx2.URL:

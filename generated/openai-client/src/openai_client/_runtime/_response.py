@@ -13,7 +13,7 @@ import anyio.to_thread
 import httpx2
 
 from ._answer import connection_error
-from ._errors import APITimeoutError
+from ._errors import APIError, APITimeoutError
 from ._interrupts import raised_by_caller
 from ._limit import ends_of, is_overdue
 from ._models import BaseModel
@@ -113,8 +113,8 @@ class _Head(Generic[T_co]):
 class APIResponse(_Head[T_co]):
     """An answer, read at once or as it arrives, and the value in it.
 
-    Reading raises APIConnectionError when the connection breaks and APITimeoutError
-    when the server falls silent.
+    Reading raises APIConnectionError when the connection breaks, APITimeoutError when
+    the server falls silent, and APIError when there is nothing left to read.
     """
 
     def parse(self) -> T_co:
@@ -133,7 +133,7 @@ class APIResponse(_Head[T_co]):
     def text(self) -> str:
         """Read the whole content as text."""
         self.read()
-        return self.http_response.text
+        return _readable(self.http_response).text
 
     def json(self) -> Any:
         """Read the whole content as JSON; raises ValueError when it is not."""
@@ -148,12 +148,12 @@ class APIResponse(_Head[T_co]):
     def iter_text(self, chunk_size: int | None = None) -> Iterator[str]:
         """Read the content piece by piece, as text."""
         with _reading(self.http_response):
-            yield from self.http_response.iter_text(chunk_size)
+            yield from _readable(self.http_response).iter_text(chunk_size)
 
     def iter_lines(self) -> Iterator[str]:
         """Read the content line by line, without the line ends."""
         with _reading(self.http_response):
-            yield from self.http_response.iter_lines()
+            yield from _readable(self.http_response).iter_lines()
 
     def write_to(
         self, path: str | os.PathLike[str], *, progress: Progress | None = None
@@ -181,8 +181,8 @@ class APIResponse(_Head[T_co]):
 class AsyncAPIResponse(_Head[T_co]):
     """An answer read as it arrives, and the value in it.
 
-    Reading raises APIConnectionError when the connection breaks and APITimeoutError
-    when the server falls silent.
+    Reading raises APIConnectionError when the connection breaks, APITimeoutError when
+    the server falls silent, and APIError when there is nothing left to read.
     """
 
     async def parse(self) -> T_co:
@@ -200,7 +200,7 @@ class AsyncAPIResponse(_Head[T_co]):
     async def text(self) -> str:
         """Read the whole content as text."""
         await self.read()
-        return self.http_response.text
+        return _readable(self.http_response).text
 
     async def json(self) -> Any:
         """Read the whole content as JSON; raises ValueError when it is not."""
@@ -215,13 +215,13 @@ class AsyncAPIResponse(_Head[T_co]):
 
     async def iter_text(self, chunk_size: int | None = None) -> AsyncIterator[str]:
         """Read the content piece by piece, as text."""
-        pieces = self.http_response.aiter_text(chunk_size)
+        pieces = _readable(self.http_response).aiter_text(chunk_size)
         async for piece in _each_in_time(self.http_response, pieces):
             yield piece
 
     async def iter_lines(self) -> AsyncIterator[str]:
         """Read the content line by line, without the line ends."""
-        lines = self.http_response.aiter_lines()
+        lines = _readable(self.http_response).aiter_lines()
         async for line in _each_in_time(self.http_response, lines):
             yield line
 
@@ -240,7 +240,9 @@ class AsyncAPIResponse(_Head[T_co]):
         with Download(path, self.http_response, progress) as download:
             async for piece in self.iter_bytes():
                 await anyio.to_thread.run_sync(download.write, piece)
-                download.told()
+                told = download.told()
+                if isinstance(told, Awaitable):
+                    await told
         return download.path
 
     async def close(self) -> None:
@@ -271,10 +273,22 @@ async def rest_async(response: httpx2.Response, seconds: float | None) -> bytes:
     return b""
 
 
+def _readable(response: httpx2.Response) -> httpx2.Response:
+    """Have text read as UTF-8 that claims a charset that is none, such as ``hex``."""
+    try:
+        b"\xff".decode(response.encoding or "utf-8", "replace")
+    except (LookupError, UnicodeError):
+        response.encoding = "utf-8"
+    return response
+
+
 @contextmanager
 def _reading(response: httpx2.Response) -> Generator[None]:
     try:
         yield
+    except httpx2.StreamError as error:
+        message = "The content was read already, or given up."
+        raise APIError(message, response.request) from error
     except httpx2.RequestError as error:
         if is_overdue(response):
             raise _overdue(response) from error

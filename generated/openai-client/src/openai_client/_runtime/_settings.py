@@ -38,7 +38,7 @@ DEFAULT_TIMEOUT = Timeout(600.0, connect=5.0)
 OnDeviation: TypeAlias = Callable[[Deviation], None]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Settings:
     """How a client behaves; never changed, only replaced in a copy of the client."""
 

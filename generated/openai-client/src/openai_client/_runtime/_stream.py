@@ -36,8 +36,9 @@ class Stream(Generic[T, W]):
     Iterating raises APIError when the server reports an error, APIConnectionError when
     the connection breaks, APITimeoutError when the server falls silent, and
     APIResponseValidationError for an item that cannot be read. After that, and after
-    its end, a stream has no more items. Leaving its ``with`` block, closing it or
-    forgetting it ends the connection, if the stream has not been read to its end.
+    its end, a stream has no more items; who goes on after waiting was interrupted gets
+    an APIError. Leaving its ``with`` block, closing it or forgetting it ends the
+    connection, if the stream has not been read to its end.
     """
 
     response: httpx2.Response
@@ -75,11 +76,13 @@ class Stream(Generic[T, W]):
 
     def __iter__(self) -> Iterator[T]:
         """Go on with the items that have not been taken yet."""
+        if self._reader.abandoned:
+            raise self._reader.lost()
         return self._items
 
     def __next__(self) -> T:
         """Wait for the next item."""
-        return next(self._items)
+        return next(iter(self))
 
     def final(self) -> W:
         """Read to the end, and give the object that all the items add up to.
@@ -137,6 +140,7 @@ def _items(
         yield from reader.finish()
     except httpx2.RequestError as cause:
         if (own := raised_by_caller(cause)) is not None:
+            reader.abandoned = True
             raise own from None
         reader.failure = (
             reader.overdue()
@@ -146,6 +150,11 @@ def _items(
         raise reader.failure from cause
     except Exception as error:
         reader.failure = error
+        raise
+    except GeneratorExit:  # closed, or forgotten
+        raise
+    except BaseException:
+        reader.abandoned = True
         raise
     finally:
         response.close()
@@ -186,8 +195,9 @@ class AsyncStream(Generic[T, W]):
     Iterating raises APIError when the server reports an error, APIConnectionError when
     the connection breaks, APITimeoutError when the server falls silent, and
     APIResponseValidationError for an item that cannot be read. After that, and after
-    its end, a stream has no more items. Leaving its ``async with`` block or closing it
-    ends the connection, if the stream has not been read to its end.
+    its end, a stream has no more items; who goes on after waiting was cancelled gets an
+    APIError. Leaving its ``async with`` block or closing it ends the connection, if the
+    stream has not been read to its end.
     """
 
     response: httpx2.Response
@@ -247,8 +257,11 @@ class AsyncStream(Generic[T, W]):
             await self._fail(error)
             raise
         except BaseException as error:
+            self._reader.abandoned = True
             await self._fail(error)
             raise
+        if self._reader.abandoned:
+            raise self._reader.lost()
         raise StopAsyncIteration
 
     async def _fail(self, error: BaseException) -> None:

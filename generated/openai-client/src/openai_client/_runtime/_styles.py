@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date, time, timedelta
 from decimal import Decimal
 from enum import Enum
+from math import isfinite
 from typing import Literal, NamedTuple, TypeAlias, TypeGuard, cast
 from urllib.parse import quote
 from uuid import UUID
@@ -24,6 +25,8 @@ from ._models import BaseModel
 from ._omit import Omit, Wrapped
 
 __all__ = [
+    "FORM",
+    "ROWS",
     "Encoded",
     "Escape",
     "Style",
@@ -54,6 +57,9 @@ Style: TypeAlias = Literal[
 
 Escape: TypeAlias = Callable[[str], str]
 """What makes text fit for the place that it is written to."""
+
+
+FORM = "application/x-www-form-urlencoded"
 
 
 class Styled(Wrapped):
@@ -98,16 +104,27 @@ class Encoded(Wrapped):
         self.media_type = media_type
 
     def document(self) -> str:
-        """Write the document: JSON, or text that is in its form already.
+        """Write the document: JSON, a form, or text that is in its form already.
 
         Raises TypeError and ValueError for what cannot be written.
         """
         if is_json(self.media_type):
             return _json.encode(self.value).decode()
         value = plain(self.value)
+        if is_object(value) and self.media_type.startswith(FORM):
+            return "&".join(_fields(value))
         if is_object(value) or is_array(value):
             raise TypeError(f"an object cannot be written as {self.media_type}")
         return text(self.media_type, value)
+
+
+def _fields(value: dict[object, object]) -> Iterator[str]:
+    """Write the fields of a form of which nothing is said (OpenAPI, Encoding Object)."""
+    for name, inner in value.items():
+        given = plain(inner)
+        for item in given if is_array(given) else [given]:
+            if not _is_nothing(item):
+                yield pair(str(name), _inner(str(name), item))
 
 
 class Row(NamedTuple):
@@ -291,6 +308,8 @@ def text(what: str, value: object) -> str:
             return value
         case bool():
             return "true" if value else "false"
+        case float() if not isfinite(value):
+            raise ValueError(f"{what}: {value} is no number that can be sent")
         case int() | float():
             return str(value)
         case date() | time() | UUID() | Decimal():  # a datetime is a date

@@ -141,6 +141,8 @@ class _Route:
     pattern: re.Pattern[str]
     variables: int
     answers: list[_Answer]
+    is_used: bool = False
+    """Whether the answer that is left was given before, as it is until others come."""
 
     @classmethod
     def of(cls, operation: str) -> _Route:
@@ -157,11 +159,19 @@ class _Route:
         pattern = "[^/]+".join(re.escape(_uniform(text)) for text in fixed)
         return cls(operation, method.upper(), re.compile(pattern), len(fixed) - 1, [])
 
+    def take(self) -> _Answer:
+        """Take the answer whose turn it is; the last stays."""
+        if len(self.answers) > 1:
+            return self.answers.pop(0)
+        self.is_used = True
+        return self.answers[0]
+
     def fits(self, request: SentRequest) -> bool:
         """Whether a request is one of this operation."""
         path = _uniform(request.path)
         return (
-            request.method == self.method and self.pattern.fullmatch(path) is not None
+            request.method.upper() == self.method
+            and self.pattern.fullmatch(path) is not None
         )
 
 
@@ -213,7 +223,8 @@ class MockTransport(httpx2.BaseTransport, httpx2.AsyncBaseTransport):
         events: Iterable[object] | None = None,
         lines: Iterable[object] | None = None,
     ) -> None:
-        """Prepare an answer; several for one operation are given in turn, the last again.
+        """Prepare an answer; several for one operation are given in turn, the last again
+        until another is prepared.
 
         Its body is one of these, or nothing:
 
@@ -253,6 +264,9 @@ class MockTransport(httpx2.BaseTransport, httpx2.AsyncBaseTransport):
 
     def _add(self, operation: str, answer: _Answer) -> None:
         route = self._routes.setdefault(operation, _Route.of(operation))
+        if route.is_used:
+            route.answers.clear()
+            route.is_used = False
         route.answers.append(answer)
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
@@ -270,8 +284,7 @@ class MockTransport(httpx2.BaseTransport, httpx2.AsyncBaseTransport):
         if not fitting:
             raise UnexpectedRequest(self._complaint(sent))
         # The one that says most of the path.
-        answers = min(fitting, key=lambda route: route.variables).answers
-        answer = answers.pop(0) if len(answers) > 1 else answers[0]
+        answer = min(fitting, key=lambda route: route.variables).take()
         if answer.error is not None:
             raise answer.error
         return httpx2.Response(

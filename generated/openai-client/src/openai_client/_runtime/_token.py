@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field, replace
 from typing import cast
 
@@ -11,6 +12,10 @@ from ._decoder import parse
 from ._errors import CredentialError
 
 __all__ = ["OAuthError", "Token"]
+
+OTHER_KINDS = frozenset({"mac", "pop", "dpop"})
+"""Types of tokens that must not be sent as they are (RFC 6749, section 7.1). Servers
+write other words, too, for tokens that are."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,10 +86,18 @@ def members_of(response: httpx2.Response) -> dict[str, object]:
 
 
 def token_of(members: dict[str, object], now: float) -> Token | None:
-    """Read a token endpoint's answer, received ``now``; None if it holds no token."""
+    """Read a token endpoint's answer, received ``now``; None if it holds no token.
+
+    Raises OAuthError for a token that cannot be used.
+    """
     access = _text(members, "access_token")
     if access is None:
         return None
+    if not (access.isascii() and access.isprintable()):  # RFC 6749, appendix A.12
+        raise OAuthError("a token was granted that no header can hold")
+    kind = _text(members, "token_type") or ""
+    if kind.lower() in OTHER_KINDS:
+        raise OAuthError(f"a token of type {kind!r} was granted, which needs a proof")
     scope = _text(members, "scope")
     return Token(
         access_token=access,
@@ -93,6 +106,17 @@ def token_of(members: dict[str, object], now: float) -> Token | None:
         scopes=None if scope is None else tuple(scope.split()),
         id_token=_text(members, "id_token"),
     )
+
+
+def number_of(value: object) -> float | None:
+    """Read a number, which servers also write as text; None for one without a value."""
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        return None
+    try:
+        number = float(value)
+    except (ValueError, OverflowError):
+        return None
+    return number if math.isfinite(number) else None
 
 
 def refusal(
@@ -125,10 +149,5 @@ def _expiry(seconds: object, now: float) -> float | None:
 
     Some say 0 for a token that does not run out.
     """
-    if isinstance(seconds, bool) or not isinstance(seconds, str | int | float):
-        return None
-    try:
-        left = float(seconds)
-    except ValueError:
-        return None
-    return now + left if left > 0 else None
+    left = number_of(seconds)
+    return now + left if left is not None and left > 0 else None

@@ -31,7 +31,7 @@ from .._runtime import (
 
 @cache
 def _create_declared() -> Declared:
-    return Declared(json=params.CompletionCreateParams)
+    return Declared(body={"application/json": params.CompletionCreateParams})
 
 
 @cache

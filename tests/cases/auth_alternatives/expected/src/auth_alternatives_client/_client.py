@@ -45,6 +45,7 @@ PROFILE = Profile(
         ),
     },
     security=(("tenant", "session"), ("adminToken",)),
+    demanding=False,
 )
 
 

@@ -38,6 +38,11 @@ class PagesClient(SyncClient):
         return resources.Names(self)
 
     @cached_property
+    def boxes(self) -> resources.Boxes:
+        """Methods of `client.boxes`."""
+        return resources.Boxes(self)
+
+    @cached_property
     def logs(self) -> resources.Logs:
         """Methods of `client.logs`."""
         return resources.Logs(self)
@@ -79,6 +84,11 @@ class AsyncPagesClient(AsyncClient):
         return resources.AsyncNames(self)
 
     @cached_property
+    def boxes(self) -> resources.AsyncBoxes:
+        """Methods of `client.boxes`."""
+        return resources.AsyncBoxes(self)
+
+    @cached_property
     def logs(self) -> resources.AsyncLogs:
         """Methods of `client.logs`."""
         return resources.AsyncLogs(self)
@@ -114,6 +124,10 @@ class PagesClientWithRawResponse:
         return resources.NamesWithRawResponse(self._client.names)
 
     @cached_property
+    def boxes(self) -> resources.BoxesWithRawResponse:
+        return resources.BoxesWithRawResponse(self._client.boxes)
+
+    @cached_property
     def logs(self) -> resources.LogsWithRawResponse:
         return resources.LogsWithRawResponse(self._client.logs)
 
@@ -135,6 +149,10 @@ class PagesClientWithStreamingResponse:
     @cached_property
     def names(self) -> resources.NamesWithStreamingResponse:
         return resources.NamesWithStreamingResponse(self._client.names)
+
+    @cached_property
+    def boxes(self) -> resources.BoxesWithStreamingResponse:
+        return resources.BoxesWithStreamingResponse(self._client.boxes)
 
     @cached_property
     def logs(self) -> resources.LogsWithStreamingResponse:
@@ -160,6 +178,10 @@ class AsyncPagesClientWithRawResponse:
         return resources.AsyncNamesWithRawResponse(self._client.names)
 
     @cached_property
+    def boxes(self) -> resources.AsyncBoxesWithRawResponse:
+        return resources.AsyncBoxesWithRawResponse(self._client.boxes)
+
+    @cached_property
     def logs(self) -> resources.AsyncLogsWithRawResponse:
         return resources.AsyncLogsWithRawResponse(self._client.logs)
 
@@ -181,6 +203,10 @@ class AsyncPagesClientWithStreamingResponse:
     @cached_property
     def names(self) -> resources.AsyncNamesWithStreamingResponse:
         return resources.AsyncNamesWithStreamingResponse(self._client.names)
+
+    @cached_property
+    def boxes(self) -> resources.AsyncBoxesWithStreamingResponse:
+        return resources.AsyncBoxesWithStreamingResponse(self._client.boxes)
 
     @cached_property
     def logs(self) -> resources.AsyncLogsWithStreamingResponse:

@@ -26,7 +26,7 @@ from .._runtime import (
 
 @cache
 def _q_declared() -> Declared:
-    return Declared(json=params.QRequestParam)
+    return Declared(body={"application/json": params.QRequestParam})
 
 
 class Q(SyncResource):

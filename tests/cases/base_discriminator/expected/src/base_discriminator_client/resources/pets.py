@@ -26,7 +26,14 @@ from .._runtime import (
 
 @cache
 def _add_pet_declared() -> Declared:
-    return Declared(json=params.PetParam | models.Cat | models.Dog | models.PetBase)
+    return Declared(
+        body={
+            "application/json": params.PetParam
+            | models.Cat
+            | models.Dog
+            | models.PetBase
+        }
+    )
 
 
 @cache

@@ -26,22 +26,22 @@ from .._runtime import (
 
 @cache
 def _find_declared() -> Declared:
-    return Declared(json=params.FilterRequestParam)
+    return Declared(body={"application/json": params.FilterRequestParam})
 
 
 @cache
 def _remove_declared() -> Declared:
-    return Declared(json=params.FilterRequestParam)
+    return Declared(body={"application/json": params.FilterRequestParam})
 
 
 @cache
 def _ask_declared() -> Declared:
-    return Declared(json=params.FilterRequestParam)
+    return Declared(body={"application/json": params.FilterRequestParam})
 
 
 @cache
 def _copy_declared() -> Declared:
-    return Declared(json=params.FilterRequestParam)
+    return Declared(body={"application/json": params.FilterRequestParam})
 
 
 class B(SyncResource):

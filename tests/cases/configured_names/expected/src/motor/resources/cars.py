@@ -25,7 +25,7 @@ from .._runtime import (
 
 @cache
 def _build_declared() -> Declared:
-    return Declared(json=params.CreateCarRequestParam)
+    return Declared(body={"application/json": params.CreateCarRequestParam})
 
 
 class Cars(SyncResource):

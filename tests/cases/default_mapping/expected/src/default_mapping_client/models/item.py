@@ -17,5 +17,9 @@ class ItemGame(BaseModel):
 
 Item: TypeAlias = Annotated[
     Book | Film | ItemGame | Song | Other,
-    Tag("kind", ("novel", ("film", "short"), "game", "song", ()), fallback=Other),
+    Tag(
+        "kind",
+        (("novel", "Book"), ("film", "short"), "game", "song", ()),
+        fallback=Other,
+    ),
 ]

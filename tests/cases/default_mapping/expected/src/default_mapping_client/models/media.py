@@ -9,5 +9,5 @@ from .paper import Paper
 from .song import Song
 
 Media: TypeAlias = Annotated[
-    Book | Paper | Song, Tag("kind", ("novel", "paper", "song"))
+    Book | Paper | Song, Tag("kind", ("novel", "paper", ("song", "Song")))
 ]

@@ -30,7 +30,10 @@ from .._runtime import (
 
 @cache
 def _q_declared() -> Declared:
-    return Declared(query={"page": Annotated[int, Field(ge=1)]}, json=params.QueryParam)
+    return Declared(
+        query={"page": Annotated[int, Field(ge=1)]},
+        body={"application/json": params.QueryParam},
+    )
 
 
 class Q(SyncResource):

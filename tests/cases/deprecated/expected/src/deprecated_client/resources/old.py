@@ -25,7 +25,9 @@ from .._runtime import (
 
 @cache
 def _old_declared() -> Declared:
-    return Declared(query={"hint": str}, json=params.OldRequestParam)
+    return Declared(
+        query={"hint": str}, body={"application/json": params.OldRequestParam}
+    )
 
 
 class Old(SyncResource):

@@ -8,4 +8,6 @@ from .cat import Cat
 from .cow import Cow
 from .dog import Dog
 
-Pet: TypeAlias = Annotated[Cat | Dog | Cow, Tag("petType", ("feline", "k9", "Cow"))]
+Pet: TypeAlias = Annotated[
+    Cat | Dog | Cow, Tag("petType", (("feline", "Cat"), ("k9", "Dog"), "Cow"))
+]

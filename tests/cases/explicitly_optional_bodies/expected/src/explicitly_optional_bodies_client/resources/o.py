@@ -32,22 +32,27 @@ from .._runtime import (
 
 @cache
 def _flat_declared() -> Declared:
-    return Declared(json=params.FilterParam)
+    return Declared(body={"application/json": params.FilterParam})
+
+
+@cache
+def _form_declared() -> Declared:
+    return Declared(body={"application/x-www-form-urlencoded": params.FilterParam})
 
 
 @cache
 def _several_declared() -> Declared:
-    return Declared(json=params.FilterParam)
+    return Declared(body={"application/json": params.FilterParam})
 
 
 @cache
 def _loose_declared() -> Declared:
-    return Declared(json=params.LooseRequestParam)
+    return Declared(body={"application/json": params.LooseRequestParam})
 
 
 @cache
 def _whole_declared() -> Declared:
-    return Declared(json=Iterable[str])
+    return Declared(body={"application/json": Iterable[str]})
 
 
 class O(SyncResource):
@@ -183,6 +188,7 @@ class O(SyncResource):
                 }
             ),
             content_type="application/x-www-form-urlencoded",
+            declared=_form_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,
@@ -547,6 +553,7 @@ class AsyncO(AsyncResource):
                 }
             ),
             content_type="application/x-www-form-urlencoded",
+            declared=_form_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,

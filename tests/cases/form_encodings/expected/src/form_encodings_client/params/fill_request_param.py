@@ -15,3 +15,5 @@ class FillRequestParam(TypedDict, total=False):
     deep: AddressParam
     json: str | AddressParam
     raw: str
+    form: AddressParam
+    xml: AddressParam

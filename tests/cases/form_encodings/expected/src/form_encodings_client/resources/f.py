@@ -2,13 +2,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cached_property
+from functools import cache, cached_property
 
 from .. import params
 from .._runtime import (
     NOTHING,
     AsyncResource,
     Body,
+    Declared,
     Encoded,
     Headers,
     Omit,
@@ -24,6 +25,11 @@ from .._runtime import (
     raw,
     streamed,
 )
+
+
+@cache
+def _fill_declared() -> Declared:
+    return Declared(body={"application/x-www-form-urlencoded": params.FillRequestParam})
 
 
 class F(SyncResource):
@@ -49,6 +55,8 @@ class F(SyncResource):
         deep: params.AddressParam | Omit = omit,
         json: str | params.AddressParam | Omit = omit,
         raw: str | Omit = omit,
+        form: params.AddressParam | Omit = omit,
+        xml: params.AddressParam | Omit = omit,
         extra_headers: Headers | None = None,
         extra_query: Query | None = None,
         extra_body: Body | None = None,
@@ -77,8 +85,11 @@ class F(SyncResource):
                 "deep": Styled(deep, "deepObject"),
                 "json": Encoded(json),
                 "raw": Styled(raw, reserved=True),
+                "form": Encoded(form, "application/x-www-form-urlencoded"),
+                "xml": xml,
             },
             content_type="application/x-www-form-urlencoded",
+            declared=_fill_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,
@@ -111,6 +122,8 @@ class AsyncF(AsyncResource):
         deep: params.AddressParam | Omit = omit,
         json: str | params.AddressParam | Omit = omit,
         raw: str | Omit = omit,
+        form: params.AddressParam | Omit = omit,
+        xml: params.AddressParam | Omit = omit,
         extra_headers: Headers | None = None,
         extra_query: Query | None = None,
         extra_body: Body | None = None,
@@ -139,8 +152,11 @@ class AsyncF(AsyncResource):
                 "deep": Styled(deep, "deepObject"),
                 "json": Encoded(json),
                 "raw": Styled(raw, reserved=True),
+                "form": Encoded(form, "application/x-www-form-urlencoded"),
+                "xml": xml,
             },
             content_type="application/x-www-form-urlencoded",
+            declared=_fill_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,

@@ -33,7 +33,7 @@ def _q_declared() -> Declared:
     return Declared(
         path={"day": str | dt.date},
         query={"since": str | dt.datetime, "ids": Iterable[str | UUID]},
-        json=params.BothParam,
+        body={"application/json": params.BothParam},
     )
 
 

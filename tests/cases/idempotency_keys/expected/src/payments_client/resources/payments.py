@@ -26,7 +26,7 @@ from .._runtime import (
 
 @cache
 def _pay_declared() -> Declared:
-    return Declared(json=params.PayRequestParam)
+    return Declared(body={"application/json": params.PayRequestParam})
 
 
 @cache
@@ -34,7 +34,7 @@ def _refund_declared() -> Declared:
     return Declared(
         path={"id": str},
         headers={"Idempotency-Key": str},
-        json=params.RefundRequestParam,
+        body={"application/json": params.RefundRequestParam},
     )
 
 

@@ -26,7 +26,7 @@ from .._runtime import (
 
 @cache
 def _send_message_declared() -> Declared:
-    return Declared(json=params.ExchangeParam)
+    return Declared(body={"application/json": params.ExchangeParam})
 
 
 class Messages(SyncResource):

@@ -30,12 +30,12 @@ from .._runtime import (
 
 @cache
 def _change_declared() -> Declared:
-    return Declared(json=params.ThingParam)
+    return Declared(body={"application/merge-patch+json": params.ThingParam})
 
 
 @cache
 def _replace_declared() -> Declared:
-    return Declared(json=Iterable[int])
+    return Declared(body={"application/json; charset=utf-8": Iterable[int]})
 
 
 class Things(SyncResource):

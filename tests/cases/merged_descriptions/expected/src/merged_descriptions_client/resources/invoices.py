@@ -25,7 +25,7 @@ from .._runtime import (
 
 @cache
 def _create_declared() -> Declared:
-    return Declared(json=params.AccountParam)
+    return Declared(body={"application/json": params.AccountParam})
 
 
 class Invoices(SyncResource):

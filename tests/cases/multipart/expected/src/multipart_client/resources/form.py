@@ -3,12 +3,14 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable
-from functools import cached_property
+from functools import cache, cached_property
 
+from .. import params
 from .._runtime import (
     NOTHING,
     AsyncResource,
     Body,
+    Declared,
     Headers,
     Omit,
     Query,
@@ -22,6 +24,11 @@ from .._runtime import (
     raw,
     streamed,
 )
+
+
+@cache
+def _form_declared() -> Declared:
+    return Declared(body={"application/x-www-form-urlencoded": params.FormRequestParam})
 
 
 class Form(SyncResource):
@@ -71,6 +78,7 @@ class Form(SyncResource):
                 "scope": scope,
             },
             content_type="application/x-www-form-urlencoded",
+            declared=_form_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,
@@ -127,6 +135,7 @@ class AsyncForm(AsyncResource):
                 "scope": scope,
             },
             content_type="application/x-www-form-urlencoded",
+            declared=_form_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Literal
 
 from .. import params
@@ -11,6 +11,7 @@ from .._runtime import (
     NOTHING,
     AsyncResource,
     Body,
+    Declared,
     Encoded,
     FileInput,
     FilePart,
@@ -28,6 +29,11 @@ from .._runtime import (
     raw,
     streamed,
 )
+
+
+@cache
+def _up_declared() -> Declared:
+    return Declared(body={"multipart/form-data": params.UpRequestParam})
 
 
 class Up(SyncResource):
@@ -89,6 +95,7 @@ class Up(SyncResource):
                 "parts": parts,
             },
             content_type="multipart/form-data",
+            declared=_up_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,
@@ -157,6 +164,7 @@ class AsyncUp(AsyncResource):
                 "parts": parts,
             },
             content_type="multipart/form-data",
+            declared=_up_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,

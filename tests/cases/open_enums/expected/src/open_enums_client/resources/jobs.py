@@ -26,7 +26,7 @@ from .._runtime import (
 
 @cache
 def _create_job_declared() -> Declared:
-    return Declared(json=params.JobParam)
+    return Declared(body={"application/json": params.JobParam})
 
 
 class Jobs(SyncResource):

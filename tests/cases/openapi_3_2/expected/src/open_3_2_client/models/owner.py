@@ -8,5 +8,5 @@ from .group import Group
 from .user import User
 
 Owner: TypeAlias = Annotated[
-    User | Group, Tag("kind", ("User", "group"), fallback=User)
+    User | Group, Tag("kind", ("User", ("group", "Group")), fallback=User)
 ]

@@ -31,7 +31,12 @@ from .._runtime import (
 
 @cache
 def _query_files_declared() -> Declared:
-    return Declared(json=params.FilterRequestParam)
+    return Declared(body={"application/json": params.FilterRequestParam})
+
+
+@cache
+def _watch_declared() -> Declared:
+    return Declared(querystring=Mapping[str, object])
 
 
 @cache
@@ -99,7 +104,7 @@ class Files(SyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """COPY /files
+        """CoPy /files
 
         Args:
             extra_headers: Headers to add or to replace; `omit` as a value removes
@@ -111,7 +116,7 @@ class Files(SyncResource):
             options: What else differs from the client's defaults.
         """
         request = Request(
-            "COPY",
+            "CoPy",
             "/files",
             extra_headers=extra_headers,
             extra_query=extra_query,
@@ -146,6 +151,7 @@ class Files(SyncResource):
             "GET",
             "/files/watch",
             querystring=q,
+            declared=_watch_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,
@@ -215,7 +221,7 @@ class AsyncFiles(AsyncResource):
         timeout: float | Timeout | None | Omit = omit,
         options: RequestOptions | None = None,
     ) -> None:
-        """COPY /files
+        """CoPy /files
 
         Args:
             extra_headers: Headers to add or to replace; `omit` as a value removes
@@ -227,7 +233,7 @@ class AsyncFiles(AsyncResource):
             options: What else differs from the client's defaults.
         """
         request = Request(
-            "COPY",
+            "CoPy",
             "/files",
             extra_headers=extra_headers,
             extra_query=extra_query,
@@ -262,6 +268,7 @@ class AsyncFiles(AsyncResource):
             "GET",
             "/files/watch",
             querystring=q,
+            declared=_watch_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,

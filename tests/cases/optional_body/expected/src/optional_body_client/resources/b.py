@@ -26,7 +26,7 @@ from .._runtime import (
 
 @cache
 def _optional_declared() -> Declared:
-    return Declared(json=params.FilterParam)
+    return Declared(body={"application/json": params.FilterParam})
 
 
 class B(SyncResource):

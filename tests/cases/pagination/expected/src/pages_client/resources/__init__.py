@@ -8,6 +8,9 @@ from .._runtime import lazy
 __getattr__, __dir__ = lazy(
     __name__,
     {
+        "AsyncBoxes": "boxes",
+        "AsyncBoxesWithRawResponse": "boxes",
+        "AsyncBoxesWithStreamingResponse": "boxes",
         "AsyncItems": "items",
         "AsyncItemsFind": "items_find",
         "AsyncItemsFindWithRawResponse": "items_find",
@@ -23,6 +26,9 @@ __getattr__, __dir__ = lazy(
         "AsyncOne": "one",
         "AsyncOneWithRawResponse": "one",
         "AsyncOneWithStreamingResponse": "one",
+        "Boxes": "boxes",
+        "BoxesWithRawResponse": "boxes",
+        "BoxesWithStreamingResponse": "boxes",
         "Items": "items",
         "ItemsFind": "items_find",
         "ItemsFindWithRawResponse": "items_find",

@@ -29,7 +29,7 @@ from .._runtime import (
 
 @cache
 def _create_declared() -> Declared:
-    return Declared(json=params.FindItemsRequestParam)
+    return Declared(body={"application/json": params.FindItemsRequestParam})
 
 
 @cache

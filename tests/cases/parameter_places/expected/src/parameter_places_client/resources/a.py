@@ -34,7 +34,7 @@ def _place_declared() -> Declared:
         query={"id": int, "content_type": str},
         headers={"x-trace": str, "id": str},
         cookies={"id": str},
-        json=params.PlaceRequestParam,
+        body={"application/json": params.PlaceRequestParam},
     )
 
 

@@ -25,7 +25,7 @@ from .._runtime import (
 
 @cache
 def _make_thing_declared() -> Declared:
-    return Declared(json=params.ThingParam)
+    return Declared(body={"application/json": params.ThingParam})
 
 
 class Things(SyncResource):

@@ -25,7 +25,7 @@ from .._runtime import (
 
 @cache
 def _mk_declared() -> Declared:
-    return Declared(json=params.UserParam)
+    return Declared(body={"application/json": params.UserParam})
 
 
 class U(SyncResource):

@@ -26,7 +26,7 @@ from .._runtime import (
 
 @cache
 def _plant_declared() -> Declared:
-    return Declared(json=params.TreeParam)
+    return Declared(body={"application/json": params.TreeParam})
 
 
 class Trees(SyncResource):

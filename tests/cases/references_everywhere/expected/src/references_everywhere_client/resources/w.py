@@ -30,7 +30,7 @@ def _get_w_declared() -> Declared:
 
 @cache
 def _put_w_declared() -> Declared:
-    return Declared(path={"wid": str}, json=params.WRequestParam)
+    return Declared(path={"wid": str}, body={"application/json": params.WRequestParam})
 
 
 class W(SyncResource):

@@ -9,5 +9,6 @@ __getattr__, __dir__ = lazy(
     __name__,
     {
         "FilterParam": "filter_param",
+        "UnnamedRequestParam": "unnamed_request_param",
     },
 )

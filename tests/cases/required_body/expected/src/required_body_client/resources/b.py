@@ -27,17 +27,22 @@ from .._runtime import (
 
 @cache
 def _listed_declared() -> Declared:
-    return Declared(json=Iterable[params.FilterParam])
+    return Declared(body={"application/json": Iterable[params.FilterParam]})
 
 
 @cache
 def _required_declared() -> Declared:
-    return Declared(json=params.FilterParam)
+    return Declared(body={"application/json": params.FilterParam})
 
 
 @cache
 def _either_declared() -> Declared:
-    return Declared(json=params.FilterParam | str)
+    return Declared(body={"application/json": params.FilterParam | str})
+
+
+@cache
+def _unnamed_declared() -> Declared:
+    return Declared(body={"application/json": params.UnnamedRequestParam})
 
 
 class B(SyncResource):
@@ -155,6 +160,44 @@ class B(SyncResource):
             "/d",
             json=body,
             declared=_either_declared,
+            extra_headers=extra_headers,
+            extra_query=extra_query,
+            extra_body=extra_body,
+            timeout=timeout,
+            options=options,
+        )
+        return self._client.send(request, NOTHING)
+
+    def unnamed(
+        self,
+        *,
+        class_: str,
+        value: str | Omit = omit,
+        extra_headers: Headers | None = None,
+        extra_query: Query | None = None,
+        extra_body: Body | None = None,
+        timeout: float | Timeout | None | Omit = omit,
+        options: RequestOptions | None = None,
+    ) -> None:
+        """POST /e
+
+        Args:
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
+        """
+        request = Request(
+            "POST",
+            "/e",
+            json={
+                "class": class_,
+                "": value,
+            },
+            declared=_unnamed_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,
@@ -287,6 +330,44 @@ class AsyncB(AsyncResource):
         )
         return await self._client.send(request, NOTHING)
 
+    async def unnamed(
+        self,
+        *,
+        class_: str,
+        value: str | Omit = omit,
+        extra_headers: Headers | None = None,
+        extra_query: Query | None = None,
+        extra_body: Body | None = None,
+        timeout: float | Timeout | None | Omit = omit,
+        options: RequestOptions | None = None,
+    ) -> None:
+        """POST /e
+
+        Args:
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
+        """
+        request = Request(
+            "POST",
+            "/e",
+            json={
+                "class": class_,
+                "": value,
+            },
+            declared=_unnamed_declared,
+            extra_headers=extra_headers,
+            extra_query=extra_query,
+            extra_body=extra_body,
+            timeout=timeout,
+            options=options,
+        )
+        return await self._client.send(request, NOTHING)
+
 
 class BWithRawResponse:
     """The methods of `B`, each giving the HTTP response."""
@@ -295,6 +376,7 @@ class BWithRawResponse:
         self.listed = raw(resource.listed)
         self.required = raw(resource.required)
         self.either = raw(resource.either)
+        self.unnamed = raw(resource.unnamed)
 
 
 class BWithStreamingResponse:
@@ -304,6 +386,7 @@ class BWithStreamingResponse:
         self.listed = streamed(resource.listed)
         self.required = streamed(resource.required)
         self.either = streamed(resource.either)
+        self.unnamed = streamed(resource.unnamed)
 
 
 class AsyncBWithRawResponse:
@@ -313,6 +396,7 @@ class AsyncBWithRawResponse:
         self.listed = async_raw(resource.listed)
         self.required = async_raw(resource.required)
         self.either = async_raw(resource.either)
+        self.unnamed = async_raw(resource.unnamed)
 
 
 class AsyncBWithStreamingResponse:
@@ -322,3 +406,4 @@ class AsyncBWithStreamingResponse:
         self.listed = async_streamed(resource.listed)
         self.required = async_streamed(resource.required)
         self.either = async_streamed(resource.either)
+        self.unnamed = async_streamed(resource.unnamed)

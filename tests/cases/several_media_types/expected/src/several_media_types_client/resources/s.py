@@ -34,22 +34,47 @@ from .._runtime import (
 
 @cache
 def _same_declared() -> Declared:
-    return Declared(json=params.NoteParam)
+    return Declared(
+        body={
+            "application/json": params.NoteParam,
+            "application/x-www-form-urlencoded": params.NoteParam,
+        }
+    )
 
 
 @cache
 def _other_declared() -> Declared:
-    return Declared(json=params.NoteParam)
+    return Declared(
+        body={
+            "application/json": params.NoteParam,
+            "multipart/form-data": params.OtherRequestMultipartParam,
+        }
+    )
 
 
 @cache
 def _deep_declared() -> Declared:
-    return Declared(json=params.LooseParam)
+    return Declared(
+        body={
+            "application/json": params.LooseParam,
+            "application/x-www-form-urlencoded": params.LooseParam,
+        }
+    )
 
 
 @cache
 def _patch_declared() -> Declared:
-    return Declared(json=Iterable[Mapping[str, object]])
+    return Declared(
+        body={
+            "application/json-patch+json": Iterable[Mapping[str, object]],
+            "application/merge-patch+json": params.LooseParam,
+        }
+    )
+
+
+@cache
+def _photo_declared() -> Declared:
+    return Declared(body={"application/json": params.NoteParam})
 
 
 class S(SyncResource):
@@ -398,6 +423,119 @@ class S(SyncResource):
         request = Request(
             "POST",
             "/binary",
+            content=body,
+            content_type=content_type,
+            extra_headers=extra_headers,
+            extra_query=extra_query,
+            extra_body=extra_body,
+            timeout=timeout,
+            options=options,
+        )
+        return self._client.send(request, NOTHING)
+
+    @overload
+    def photo(
+        self,
+        *,
+        text: str,
+        stars: int | Omit = omit,
+        content_type: Literal["application/json"] = "application/json",
+        extra_headers: Headers | None = None,
+        extra_query: Query | None = None,
+        extra_body: Body | None = None,
+        timeout: float | Timeout | None | Omit = omit,
+        options: RequestOptions | None = None,
+    ) -> None: ...
+
+    @overload
+    def photo(
+        self,
+        *,
+        body: FileContent,
+        content_type: str,
+        extra_headers: Headers | None = None,
+        extra_query: Query | None = None,
+        extra_body: Body | None = None,
+        timeout: float | Timeout | None | Omit = omit,
+        options: RequestOptions | None = None,
+    ) -> None: ...
+
+    def photo(
+        self,
+        *,
+        text: str | Omit = omit,
+        stars: int | Omit = omit,
+        body: FileContent | Omit = omit,
+        content_type: str = "application/json",
+        extra_headers: Headers | None = None,
+        extra_query: Query | None = None,
+        extra_body: Body | None = None,
+        timeout: float | Timeout | None | Omit = omit,
+        options: RequestOptions | None = None,
+    ) -> None:
+        """PUT /photo
+
+        Args:
+            body: The body.
+            content_type: The media type of the body: `application/json` or
+                `image/*`.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
+        """
+        request = Request(
+            "PUT",
+            "/photo",
+            content=Alternatives(
+                {
+                    "application/json": {
+                        "text": Needed(text, "text"),
+                        "stars": stars,
+                    },
+                    "image/*": Needed(body, "body"),
+                },
+            ),
+            content_type=content_type,
+            declared=_photo_declared,
+            extra_headers=extra_headers,
+            extra_query=extra_query,
+            extra_body=extra_body,
+            timeout=timeout,
+            options=options,
+        )
+        return self._client.send(request, NOTHING)
+
+    def sound(
+        self,
+        *,
+        body: FileContent,
+        content_type: str,
+        extra_headers: Headers | None = None,
+        extra_query: Query | None = None,
+        extra_body: Body | None = None,
+        timeout: float | Timeout | None | Omit = omit,
+        options: RequestOptions | None = None,
+    ) -> None:
+        """PUT /sound
+
+        Args:
+            body: The body.
+            content_type: The media type of the body: `audio/*` or `video/*`.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
+        """
+        request = Request(
+            "PUT",
+            "/sound",
             content=body,
             content_type=content_type,
             extra_headers=extra_headers,
@@ -765,6 +903,119 @@ class AsyncS(AsyncResource):
         )
         return await self._client.send(request, NOTHING)
 
+    @overload
+    async def photo(
+        self,
+        *,
+        text: str,
+        stars: int | Omit = omit,
+        content_type: Literal["application/json"] = "application/json",
+        extra_headers: Headers | None = None,
+        extra_query: Query | None = None,
+        extra_body: Body | None = None,
+        timeout: float | Timeout | None | Omit = omit,
+        options: RequestOptions | None = None,
+    ) -> None: ...
+
+    @overload
+    async def photo(
+        self,
+        *,
+        body: FileContent,
+        content_type: str,
+        extra_headers: Headers | None = None,
+        extra_query: Query | None = None,
+        extra_body: Body | None = None,
+        timeout: float | Timeout | None | Omit = omit,
+        options: RequestOptions | None = None,
+    ) -> None: ...
+
+    async def photo(
+        self,
+        *,
+        text: str | Omit = omit,
+        stars: int | Omit = omit,
+        body: FileContent | Omit = omit,
+        content_type: str = "application/json",
+        extra_headers: Headers | None = None,
+        extra_query: Query | None = None,
+        extra_body: Body | None = None,
+        timeout: float | Timeout | None | Omit = omit,
+        options: RequestOptions | None = None,
+    ) -> None:
+        """PUT /photo
+
+        Args:
+            body: The body.
+            content_type: The media type of the body: `application/json` or
+                `image/*`.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
+        """
+        request = Request(
+            "PUT",
+            "/photo",
+            content=Alternatives(
+                {
+                    "application/json": {
+                        "text": Needed(text, "text"),
+                        "stars": stars,
+                    },
+                    "image/*": Needed(body, "body"),
+                },
+            ),
+            content_type=content_type,
+            declared=_photo_declared,
+            extra_headers=extra_headers,
+            extra_query=extra_query,
+            extra_body=extra_body,
+            timeout=timeout,
+            options=options,
+        )
+        return await self._client.send(request, NOTHING)
+
+    async def sound(
+        self,
+        *,
+        body: FileContent,
+        content_type: str,
+        extra_headers: Headers | None = None,
+        extra_query: Query | None = None,
+        extra_body: Body | None = None,
+        timeout: float | Timeout | None | Omit = omit,
+        options: RequestOptions | None = None,
+    ) -> None:
+        """PUT /sound
+
+        Args:
+            body: The body.
+            content_type: The media type of the body: `audio/*` or `video/*`.
+            extra_headers: Headers to add or to replace; `omit` as a value removes
+                one.
+            extra_query: Query parameters to add or to replace.
+            extra_body: Properties of the body to add or to replace.
+            timeout: Seconds to wait for the network at each step, in place of the
+                client's; None waits for ever.
+            options: What else differs from the client's defaults.
+        """
+        request = Request(
+            "PUT",
+            "/sound",
+            content=body,
+            content_type=content_type,
+            extra_headers=extra_headers,
+            extra_query=extra_query,
+            extra_body=extra_body,
+            timeout=timeout,
+            options=options,
+        )
+        return await self._client.send(request, NOTHING)
+
 
 class SWithRawResponse:
     """The methods of `S`, each giving the HTTP response."""
@@ -776,6 +1027,8 @@ class SWithRawResponse:
         self.patch = raw(resource.patch)
         self.xml = raw(resource.xml)
         self.binary = raw(resource.binary)
+        self.photo = raw(resource.photo)
+        self.sound = raw(resource.sound)
 
 
 class SWithStreamingResponse:
@@ -788,6 +1041,8 @@ class SWithStreamingResponse:
         self.patch = streamed(resource.patch)
         self.xml = streamed(resource.xml)
         self.binary = streamed(resource.binary)
+        self.photo = streamed(resource.photo)
+        self.sound = streamed(resource.sound)
 
 
 class AsyncSWithRawResponse:
@@ -800,6 +1055,8 @@ class AsyncSWithRawResponse:
         self.patch = async_raw(resource.patch)
         self.xml = async_raw(resource.xml)
         self.binary = async_raw(resource.binary)
+        self.photo = async_raw(resource.photo)
+        self.sound = async_raw(resource.sound)
 
 
 class AsyncSWithStreamingResponse:
@@ -812,3 +1069,5 @@ class AsyncSWithStreamingResponse:
         self.patch = async_streamed(resource.patch)
         self.xml = async_streamed(resource.xml)
         self.binary = async_streamed(resource.binary)
+        self.photo = async_streamed(resource.photo)
+        self.sound = async_streamed(resource.sound)

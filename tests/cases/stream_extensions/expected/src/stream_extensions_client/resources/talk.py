@@ -29,7 +29,7 @@ from .._runtime import (
 
 @cache
 def _chat_declared() -> Declared:
-    return Declared(json=params.QuestionParam)
+    return Declared(body={"application/json": params.QuestionParam})
 
 
 @cache
@@ -39,7 +39,7 @@ def _chat_events() -> Events[models.Piece]:
 
 @cache
 def _tell_declared() -> Declared:
-    return Declared(json=params.QuestionParam)
+    return Declared(body={"application/json": params.QuestionParam})
 
 
 @cache
@@ -61,7 +61,7 @@ def _hum_events() -> Events[models.Answer]:
 
 @cache
 def _mumble_declared() -> Declared:
-    return Declared(json=params.QuestionParam)
+    return Declared(body={"application/json": params.QuestionParam})
 
 
 @cache

@@ -56,7 +56,7 @@ def _read_text_events() -> Events[Any]:
 
 @cache
 def _ask_declared() -> Declared:
-    return Declared(json=params.AskRequestParam)
+    return Declared(body={"application/json": params.AskRequestParam})
 
 
 @cache

@@ -30,7 +30,7 @@ from .._runtime import (
 
 @cache
 def _ask_declared() -> Declared:
-    return Declared(json=params.AskRequestParam)
+    return Declared(body={"application/json": params.AskRequestParam})
 
 
 @cache

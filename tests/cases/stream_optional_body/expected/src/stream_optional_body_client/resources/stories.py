@@ -31,7 +31,7 @@ from .._runtime import (
 
 @cache
 def _tell_declared() -> Declared:
-    return Declared(json=params.StoryRequestParam)
+    return Declared(body={"application/json": params.StoryRequestParam})
 
 
 @cache

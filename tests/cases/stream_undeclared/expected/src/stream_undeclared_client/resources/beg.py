@@ -28,7 +28,7 @@ from .._runtime import (
 
 @cache
 def _beg_declared() -> Declared:
-    return Declared(json=params.BegRequestParam)
+    return Declared(body={"application/json": params.BegRequestParam})
 
 
 @cache

@@ -28,7 +28,7 @@ from .._runtime import (
 
 @cache
 def _speak_declared() -> Declared:
-    return Declared(json=params.SpeakRequestParam)
+    return Declared(body={"application/json": params.SpeakRequestParam})
 
 
 class Speak(SyncResource):

@@ -25,7 +25,7 @@ from .._runtime import (
 
 @cache
 def _add_pet_declared() -> Declared:
-    return Declared(query={"dryRun": bool}, json=params.PetParam)
+    return Declared(query={"dryRun": bool}, body={"application/json": params.PetParam})
 
 
 class Pets(SyncResource):

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from functools import cache, cached_property
 from typing import Literal
 
+from .. import params
 from .._runtime import (
     BYTES,
     NOTHING,
@@ -47,8 +48,23 @@ def _find_declared() -> Declared:
 
 
 @cache
+def _form_declared() -> Declared:
+    return Declared(
+        body={
+            "application/x-www-form-urlencoded": params.FormRequestParam,
+            "multipart/form-data": params.FormRequestParam,
+        }
+    )
+
+
+@cache
 def _form_result() -> Decoder[str]:
     return Decoder(str)
+
+
+@cache
+def _file_declared() -> Declared:
+    return Declared(body={"multipart/form-data": params.FileRequestParam})
 
 
 class V(SyncResource):
@@ -96,7 +112,7 @@ class V(SyncResource):
             "GET",
             "/find/{ids}",
             path={
-                "ids": Styled(ids, "simple"),
+                "ids": Styled(ids, "pipeDelimited"),
             },
             query={
                 "csv": Styled(csv, explode=False),
@@ -107,7 +123,7 @@ class V(SyncResource):
                 "empty": empty,
             },
             headers={
-                "X-Pipes": x_pipes,
+                "X-Pipes": Styled(x_pipes, "pipeDelimited"),
             },
             accept="application/pdf, text/plain",
             declared=_find_declared,
@@ -158,6 +174,7 @@ class V(SyncResource):
                 "all": all,
             },
             content_type=content_type,
+            declared=_form_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,
@@ -197,6 +214,7 @@ class V(SyncResource):
                 "note": note,
             },
             content_type="multipart/form-data",
+            declared=_file_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,
@@ -251,7 +269,7 @@ class AsyncV(AsyncResource):
             "GET",
             "/find/{ids}",
             path={
-                "ids": Styled(ids, "simple"),
+                "ids": Styled(ids, "pipeDelimited"),
             },
             query={
                 "csv": Styled(csv, explode=False),
@@ -262,7 +280,7 @@ class AsyncV(AsyncResource):
                 "empty": empty,
             },
             headers={
-                "X-Pipes": x_pipes,
+                "X-Pipes": Styled(x_pipes, "pipeDelimited"),
             },
             accept="application/pdf, text/plain",
             declared=_find_declared,
@@ -313,6 +331,7 @@ class AsyncV(AsyncResource):
                 "all": all,
             },
             content_type=content_type,
+            declared=_form_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,
@@ -352,6 +371,7 @@ class AsyncV(AsyncResource):
                 "note": note,
             },
             content_type="multipart/form-data",
+            declared=_file_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,

@@ -27,7 +27,7 @@ from .._runtime import (
 
 @cache
 def _q_declared() -> Declared:
-    return Declared(json=params.SentParam)
+    return Declared(body={"application/json": params.SentParam})
 
 
 class Q(SyncResource):

@@ -27,7 +27,12 @@ from .._runtime import (
 @cache
 def _send_event_declared() -> Declared:
     return Declared(
-        json=params.EventParam | models.Click | models.EventKey | models.EventScroll
+        body={
+            "application/json": params.EventParam
+            | models.Click
+            | models.EventKey
+            | models.EventScroll
+        }
     )
 
 

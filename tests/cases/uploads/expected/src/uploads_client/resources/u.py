@@ -2,12 +2,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cached_property
+from functools import cache, cached_property
 
+from .. import params
 from .._runtime import (
     NOTHING,
     AsyncResource,
     Body,
+    Declared,
     FileContent,
     FileInput,
     FilePart,
@@ -25,6 +27,16 @@ from .._runtime import (
     raw,
     streamed,
 )
+
+
+@cache
+def _form_declared() -> Declared:
+    return Declared(body={"multipart/form-data": params.FormRequestParam})
+
+
+@cache
+def _map_declared() -> Declared:
+    return Declared(body={"multipart/form-data": Mapping[str, str]})
 
 
 class U(SyncResource):
@@ -267,6 +279,7 @@ class U(SyncResource):
                 "note": note,
             },
             content_type="multipart/form-data",
+            declared=_form_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,
@@ -302,6 +315,7 @@ class U(SyncResource):
             "/map",
             content=body,
             content_type="multipart/form-data",
+            declared=_map_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,
@@ -551,6 +565,7 @@ class AsyncU(AsyncResource):
                 "note": note,
             },
             content_type="multipart/form-data",
+            declared=_form_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,
@@ -586,6 +601,7 @@ class AsyncU(AsyncResource):
             "/map",
             content=body,
             content_type="multipart/form-data",
+            declared=_map_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,

@@ -26,7 +26,7 @@ from .._runtime import (
 
 @cache
 def _order_declared() -> Declared:
-    return Declared(json=params.OrderRequestParam)
+    return Declared(body={"application/json": params.OrderRequestParam})
 
 
 class Orders(SyncResource):

@@ -2,13 +2,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cache, cached_property
 
 from .. import params
 from .._runtime import (
     NOTHING,
     AsyncResource,
     Body,
+    Declared,
     Encoded,
     Headers,
     Omit,
@@ -24,6 +25,31 @@ from .._runtime import (
     raw,
     streamed,
 )
+
+
+@cache
+def _form_declared() -> Declared:
+    return Declared(querystring=params.FormQueryParam)
+
+
+@cache
+def _map_declared() -> Declared:
+    return Declared(querystring=Mapping[str, int])
+
+
+@cache
+def _json_declared() -> Declared:
+    return Declared(querystring=params.JsonFilterParam)
+
+
+@cache
+def _path_declared() -> Declared:
+    return Declared(querystring=str)
+
+
+@cache
+def _bare_declared() -> Declared:
+    return Declared(querystring=str)
 
 
 class Q(SyncResource):
@@ -70,6 +96,7 @@ class Q(SyncResource):
                 "bar": bar,
                 "deep": Styled(deep, "deepObject"),
             },
+            declared=_form_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,
@@ -103,6 +130,7 @@ class Q(SyncResource):
             "GET",
             "/map",
             querystring=any,
+            declared=_map_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,
@@ -136,6 +164,7 @@ class Q(SyncResource):
             "GET",
             "/json",
             querystring=Encoded(filter),
+            declared=_json_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,
@@ -169,6 +198,7 @@ class Q(SyncResource):
             "GET",
             "/path",
             querystring=Encoded(selector, "application/jsonpath"),
+            declared=_path_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,
@@ -202,6 +232,7 @@ class Q(SyncResource):
             "GET",
             "/bare",
             querystring=rest,
+            declared=_bare_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,
@@ -255,6 +286,7 @@ class AsyncQ(AsyncResource):
                 "bar": bar,
                 "deep": Styled(deep, "deepObject"),
             },
+            declared=_form_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,
@@ -288,6 +320,7 @@ class AsyncQ(AsyncResource):
             "GET",
             "/map",
             querystring=any,
+            declared=_map_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,
@@ -321,6 +354,7 @@ class AsyncQ(AsyncResource):
             "GET",
             "/json",
             querystring=Encoded(filter),
+            declared=_json_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,
@@ -354,6 +388,7 @@ class AsyncQ(AsyncResource):
             "GET",
             "/path",
             querystring=Encoded(selector, "application/jsonpath"),
+            declared=_path_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,
@@ -387,6 +422,7 @@ class AsyncQ(AsyncResource):
             "GET",
             "/bare",
             querystring=rest,
+            declared=_bare_declared,
             extra_headers=extra_headers,
             extra_query=extra_query,
             extra_body=extra_body,

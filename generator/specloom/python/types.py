@@ -104,7 +104,7 @@ def _statement(
         case ir.Model() if annotator.direction == "read":
             return _class(declared, name, annotator, imports, report)
         case ir.Model():
-            return _record(declared, name, annotator, imports, uploads)
+            return _record(declared, name, annotator, imports, uploads, report)
 
 
 def _doc(declared: ir.Model, *more: str) -> str | None:
@@ -200,12 +200,21 @@ def _mentioned(model: ir.Model, annotator: Annotator) -> frozenset[str]:
 
 
 def _record(
-    model: ir.Model, name: str, annotator: Annotator, imports: Imports, uploads: Uploads
+    model: ir.Model,
+    name: str,
+    annotator: Annotator,
+    imports: Imports,
+    uploads: Uploads,
+    report: Report,
 ) -> Record | FunctionalRecord:
     imports.add("typing", "TypedDict")
     properties = [p for p in model.properties if p.access != "read"]
     attributes: list[Attribute] = []
     for prop in properties:
+        if not prop.name:
+            message = "a typed dictionary has no key without a name: it is left out of the type"
+            report.warning("unnamed-property", message, prop.origin)
+            continue
         annotation, doc = annotator.argument(prop.type), property_doc(prop)
         if uploads.has(model.id, prop):
             annotation = uploads.annotation(prop.type, annotator.argument, imports)

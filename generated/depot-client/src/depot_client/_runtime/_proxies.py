@@ -13,7 +13,7 @@ Exemption: TypeAlias = Callable[[str, int | None], bool]
 """Says whether a host and a port are reached without a proxy."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Proxies:
     """The proxies to use by scheme, and the hosts to reach without one."""
 

@@ -7,7 +7,6 @@ UnnamedRequestParam = TypedDict(
     "UnnamedRequestParam",
     {
         "class": "Required[str]",
-        "": "str",
     },
     total=False,
 )

@@ -43,6 +43,7 @@ LONGEST_SPEC = 40
 LEFT_OUT = {
     "form_encodings": {"read"},  # which is read only, of a form that is written only
     "overlay": {"internal"},  # which the overlay removes
+    "required_body": {""},  # which is an argument, and no key of a typed dictionary
     "stream_envelopes": {"event", "id"},  # which are around the items
     "webhooks": {"secret"},  # which is writeOnly, and only read
     "uploads": {"a"},  # of a multipart/mixed body, which is bytes

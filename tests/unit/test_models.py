@@ -419,6 +419,19 @@ def test_a_tag_that_selects_another_class_in_another_union_is_tried() -> None:
     assert accepts(schemas, "pydantic", "B", {"t": "c"})
 
 
+def test_a_value_may_come_without_an_optional_tag() -> None:
+    schemas = {
+        "Cat": of({"t": {"const": "c"}, "lives": {"type": "integer"}}, "lives"),
+        "Dog": of({"t": {"const": "d"}, "tricks": STRING}, "t", "tricks"),
+        "A": chosen(c="Cat", d="Dog"),
+    }
+    assert made(schemas, "pydantic").codes == []
+    assert accepts(schemas, "pydantic", "A", {"lives": 9})
+    assert accepts(schemas, "pydantic", "A", {"t": "d", "tricks": "none"})
+    assert not accepts(schemas, "pydantic", "A", {"tricks": "none"})
+    assert not accepts(schemas, "pydantic", "A", {"t": "d", "lives": 9})
+
+
 @pytest.mark.parametrize("style", ["pydantic", "msgspec", "dataclass"])
 def test_names_that_python_reads_as_others(style: Style) -> None:
     schemas = {

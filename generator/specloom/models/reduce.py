@@ -165,11 +165,14 @@ class _Reducer:
     def _tagging(self, type_: ir.Union, holder: Holder) -> ir.Tagging | None:
         """Return how a union is tagged.
 
-        It is not where one member is for all other tags, which no style has. A class has the same
-        tags in every union that it is in; with those of others, a union is wider.
+        It is not where one member is for all other tags, which no style has, nor where a value may
+        come without a tag, but for msgspec, which knows no other way. A class has the same tags in
+        every union that it is in; with those of others, a union is wider.
         """
         match type_.tagging:
             case None | ir.Discriminated(fallback=str()):
+                return None
+            case ir.Discriminated(optional=True) if self.structs is None:
                 return None
             case tagging:
                 shared = self.tags.shared(tagging)

@@ -4,7 +4,7 @@
 
 ``FOLDER`` holds the collection of real descriptions; without it there is nothing to measure. Each
 figure is the least of the CPU times in fresh processes: what else the machine does can only add to
-them, and adds half of a time as often as not on a machine that is shared.
+them, on a machine that is shared often a half.
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import sys
+import threading
 from types import GenericAlias, ModuleType
 from typing import Annotated, Any, Literal
 
@@ -142,8 +143,8 @@ def test_nothing_is_built_before_the_first_use() -> None:
     assert Lazy.__pydantic_complete__
 
 
-@pytest.mark.parametrize("depth", [60, 300])
-def test_types_may_be_nested_deeper_than_python_nests_its_calls(depth: int) -> None:
+def levels(depth: int) -> ModuleType:
+    """Make a module of classes ``L0``, ``L1`` and so on, each of which holds the next."""
     lines = ["from __future__ import annotations", "from runtime import BaseModel, Maybe"]
     for level in range(depth):
         lines += [f"class L{level}(BaseModel):", f"    inner: Maybe[L{level + 1}] = None"]
@@ -151,6 +152,19 @@ def test_types_may_be_nested_deeper_than_python_nests_its_calls(depth: int) -> N
     module = ModuleType(f"levels_{depth}")
     sys.modules[module.__name__] = module
     exec("\n".join(lines), module.__dict__)
+    return module
+
+
+def test_types_that_are_nested_too_deep_are_an_error_and_no_crash() -> None:
+    before = sys.getrecursionlimit(), threading.stack_size()
+    with pytest.raises(RecursionError):
+        Decoder(levels(800).L0).decode(b"{}")
+    assert (sys.getrecursionlimit(), threading.stack_size()) == before
+
+
+@pytest.mark.parametrize("depth", [60, 300])
+def test_types_may_be_nested_deeper_than_python_nests_its_calls(depth: int) -> None:
+    module = levels(depth)
     sent = b'[{"inner":{"inner":{"inner":1}}}]'
     before = sys.getrecursionlimit()
     decoder: Decoder[Any] = Decoder(GenericAlias(list, (module.L0,)))

@@ -18,7 +18,7 @@ _JOINED: Final = 1_000
 """How many properties of properties of one schema may be put together of several declarations."""
 
 _ALL: Final = 10_000
-"""How many of each one description may ask for: ordinary ones need a quarter of that at most."""
+"""How many of each one description may ask for: the real ones that we know ask for two at most."""
 
 
 @dataclass(slots=True)
